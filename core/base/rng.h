@@ -1,0 +1,36 @@
+// Randomness without state: each draw is hash(seed, purpose, counter), so no draw moves another.
+#pragma once
+
+#include <cstdint>
+
+namespace shunt {
+
+// What a draw is for. Values are part of recorded decisions: append, never renumber.
+enum class Draw : std::uint32_t {
+  route = 1,
+  backoff_jitter = 2,
+  probe_thinning = 3,
+  request_id = 4,
+  publish_jitter = 5
+};
+
+// splitmix64's finaliser: a bijection with full avalanche.
+constexpr std::uint64_t mix64(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31U);
+}
+
+constexpr std::uint64_t draw(std::uint64_t seed, Draw purpose, std::uint64_t counter) {
+  return mix64(mix64(seed ^ (static_cast<std::uint64_t>(purpose) << 32U)) ^ counter);
+}
+
+// Uniform in [0, bound) for bound >= 1, by multiply-shift on the high 32 bits (bound < 2^32; the bias is
+// below 2^-32).
+constexpr std::uint32_t draw_below(std::uint64_t seed, Draw purpose, std::uint64_t counter,
+                                   std::uint32_t bound) {
+  return static_cast<std::uint32_t>(((draw(seed, purpose, counter) >> 32U) * bound) >> 32U);
+}
+
+}  // namespace shunt

@@ -1,0 +1,143 @@
+// ASCII text helpers for protocol text.
+#include "base/strings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+namespace shunt {
+namespace {
+
+constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+template <typename Int>
+std::optional<Int> parse_whole(std::string_view text) {
+  Int value{};
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end || text.empty()) return std::nullopt;
+  return value;
+}
+
+template <typename Int>
+void append_whole(std::string& out, Int value) {
+  char buffer[24];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  static_cast<void>(error);
+  out.append(buffer, static_cast<std::size_t>(end - buffer));
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool equal_fold(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+bool contains_fold(std::string_view text, std::string_view needle) {
+  return std::search(text.begin(), text.end(), needle.begin(), needle.end(),
+                     [](char x, char y) { return to_lower(x) == y; }) != text.end() ||
+         needle.empty();
+}
+
+std::string to_lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = to_lower(c);
+  return out;
+}
+
+std::optional<std::int64_t> parse_int(std::string_view text) { return parse_whole<std::int64_t>(text); }
+std::optional<std::uint64_t> parse_uint(std::string_view text) { return parse_whole<std::uint64_t>(text); }
+
+std::optional<std::int64_t> parse_micros(std::string_view text) {
+  constexpr int kScale = 6;  // digits after the point that are kept
+  bool negative = false;
+  if (!text.empty() && text.front() == '-') {
+    negative = true;
+    text.remove_prefix(1);
+  }
+  std::string digits;
+  int exponent = 0;
+  bool point = false;
+  bool any = false;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_digit(c)) {
+      any = true;
+      if (digits.size() > 40) return std::nullopt;
+      digits.push_back(c);
+      if (point) --exponent;
+    } else if (c == '.' && !point) {
+      point = true;
+    } else {
+      break;
+    }
+  }
+  if (!any) return std::nullopt;
+  if (i < text.size()) {
+    if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
+    std::string_view rest = text.substr(i + 1);
+    if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);
+    const auto power = parse_int(rest);
+    if (!power || *power > 400 || *power < -400) return std::nullopt;
+    exponent += static_cast<int>(*power);
+  }
+  int shift = exponent + kScale;
+  std::int64_t value = 0;
+  const auto length = static_cast<int>(digits.size());
+  const int kept = shift < 0 ? std::max(0, length + shift) : length;
+  for (int k = 0; k < kept; ++k) {
+    const int digit = digits[static_cast<std::size_t>(k)] - '0';
+    if (value > (std::numeric_limits<std::int64_t>::max() - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  for (; shift > 0 && value != 0; --shift) {
+    if (value > std::numeric_limits<std::int64_t>::max() / 10) return std::nullopt;
+    value *= 10;
+  }
+  return negative ? -value : value;
+}
+
+void append_int(std::string& out, std::int64_t value) { append_whole(out, value); }
+void append_uint(std::string& out, std::uint64_t value) { append_whole(out, value); }
+
+void append_hex(std::string& out, std::uint64_t value, int digits) {
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
+    out.push_back("0123456789abcdef"[(value >> static_cast<unsigned>(shift)) & 15U]);
+  }
+}
+
+std::string_view cut(std::string_view& text, char separator) {
+  const std::size_t at = text.find(separator);
+  const std::string_view head = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
+  return head;
+}
+
+int edit_distance(std::string_view a, std::string_view b, int most) {
+  const auto longer = static_cast<int>(std::max(a.size(), b.size()));
+  const auto shorter = static_cast<int>(std::min(a.size(), b.size()));
+  if (longer - shorter > most || longer > 128) return most + 1;
+  std::vector<int> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return std::min(row[b.size()], most + 1);
+}
+
+}  // namespace shunt

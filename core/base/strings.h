@@ -1,0 +1,43 @@
+// ASCII text helpers for protocol text: integers, case, trimming, lists. No locale, no allocation unless
+// said.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace shunt {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+// Without leading and trailing space, tab, CR and LF.
+std::string_view trim(std::string_view text);
+// Equal when ASCII case is ignored.
+bool equal_fold(std::string_view a, std::string_view b);
+// `needle` occurs in `text` when ASCII case is ignored; `needle` must be lower case.
+bool contains_fold(std::string_view text, std::string_view needle);
+std::string to_lower(std::string_view text);
+
+// The whole text is a decimal integer in range (leading '-' allowed for the signed one); no spaces, no '+'.
+std::optional<std::int64_t> parse_int(std::string_view text);
+std::optional<std::uint64_t> parse_uint(std::string_view text);
+// A decimal number ("2.5", "1e-6", "-3") in millionths, rounded toward zero; none when it does not fit int64.
+std::optional<std::int64_t> parse_micros(std::string_view text);
+
+void append_int(std::string& out, std::int64_t value);
+void append_uint(std::string& out, std::uint64_t value);
+// Lower-case hexadecimal, fixed to `digits` places.
+void append_hex(std::string& out, std::uint64_t value, int digits);
+
+// Cuts `text` at the first `separator`: returns what stands before it and leaves the rest in `text` (empty at
+// the end).
+std::string_view cut(std::string_view& text, char separator);
+
+// Edit distance (insert, delete, replace) of two short texts, for "did you mean"; stops counting above
+// `most`.
+int edit_distance(std::string_view a, std::string_view b, int most);
+
+}  // namespace shunt

@@ -1,0 +1,120 @@
+// UTF-8: checking, cutting and mending.
+#include "base/utf8.h"
+
+#include <cstring>
+
+namespace shunt {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// Length of the longest prefix that is ASCII, eight bytes at a time; may stop up to seven bytes early.
+std::size_t ascii_words(std::string_view text) {
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & 0x8080808080808080ULL) != 0) break;
+  }
+  return at;
+}
+
+// Bytes at the start of `text` (not empty) that belong together: a whole character, or the maximal part of
+// one.
+struct Part {
+  std::size_t size = 1;
+  bool whole = false;
+  bool cut_short = false;  // the text ended before the character did
+};
+
+Part first_part(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  if (lead < 0x80) return {1, true, false};
+  Utf8Tail tail = utf8_tail(lead);
+  if (tail.due == 0) return {};
+  for (std::size_t i = 1; i <= tail.due; ++i) {
+    if (i == text.size()) return {i, false, true};
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < tail.low || byte > tail.high) return {i, false, false};
+    tail.low = 0x80;
+    tail.high = 0xBF;
+  }
+  return {static_cast<std::size_t>(tail.due) + 1, true, false};
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const Part part = first_part(text);
+  return part.whole ? part.size : 0;
+}
+
+bool valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    if (const std::size_t ascii = ascii_words(text); ascii > 0) {
+      text.remove_prefix(ascii);
+      continue;
+    }
+    const Part part = first_part(text);
+    if (!part.whole) return false;
+    text.remove_prefix(part.size);
+  }
+  return true;
+}
+
+std::size_t utf8_whole(std::string_view text) {
+  // An unfinished sequence has at most three bytes, so its lead is among the last three.
+  for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+    const std::size_t at = text.size() - back;
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte >= 0x80 && byte < 0xC0) continue;
+    return byte >= 0x80 && first_part(text.substr(at)).cut_short ? at : text.size();
+  }
+  return text.size();
+}
+
+std::size_t append_replacing(std::string& out, std::string_view text, bool last) {
+  std::size_t copied = 0;  // text[copied, at) is well formed and waits to be copied in one go
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (const std::size_t ascii = ascii_words(text.substr(at)); ascii > 0) {
+      at += ascii;
+      continue;
+    }
+    const Part part = first_part(text.substr(at));
+    if (!part.whole) {
+      out.append(text.substr(copied, at - copied));
+      if (part.cut_short && !last) return at;
+      out.append(kReplacement);
+      copied = at + part.size;
+    }
+    at += part.size;
+  }
+  out.append(text.substr(copied));
+  return text.size();
+}
+
+void append_code_point(std::string& out, std::uint32_t code_point) {
+  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  const auto tail = [&](unsigned shift) { put(0x80U | ((code_point >> shift) & 0x3FU)); };
+  if (code_point < 0x80U) {
+    put(code_point);
+  } else if (code_point < 0x800U) {
+    put(0xC0U | (code_point >> 6U));
+    tail(0);
+  } else if (code_point > 0x10FFFFU || (code_point >= 0xD800U && code_point <= 0xDFFFU)) {
+    out.append(kReplacement);
+  } else if (code_point < 0x10000U) {
+    put(0xE0U | (code_point >> 12U));
+    tail(6);
+    tail(0);
+  } else {
+    put(0xF0U | (code_point >> 18U));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+}  // namespace shunt

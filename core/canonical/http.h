@@ -1,0 +1,45 @@
+// HTTP as values: header blocks as the host hands them in ("name: value\n" lines, names lower case). No
+// parsing of bodies.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/strings.h"
+
+namespace shunt {
+
+// A borrowed block of header lines. Valid while the text it was made from is.
+class HeaderBlock {
+ public:
+  constexpr HeaderBlock() = default;
+  constexpr explicit HeaderBlock(std::string_view lines) : lines_(lines) {}
+
+  // The first value of `name` (lower case), trimmed; empty when there is none.
+  std::string_view get(std::string_view name) const {
+    std::string_view found;
+    each([&](std::string_view key, std::string_view value) {
+      if (found.data() == nullptr && equal_fold(key, name)) found = value;
+    });
+    return found;
+  }
+
+  // Calls visit(name, value) for each well-formed line, in order.
+  template <typename Visit>
+  void each(Visit visit) const {
+    std::string_view rest = lines_;
+    while (!rest.empty()) {
+      std::string_view value = cut(rest, '\n');
+      const std::size_t colon = value.find(':');
+      if (colon == std::string_view::npos || colon == 0) continue;
+      visit(trim(value.substr(0, colon)), trim(value.substr(colon + 1)));
+    }
+  }
+
+  std::string_view text() const { return lines_; }
+
+ private:
+  std::string_view lines_;
+};
+
+}  // namespace shunt

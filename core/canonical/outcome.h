@@ -1,0 +1,43 @@
+// What one attempt came to, as health sees it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/time.h"
+#include "canonical/failure.h"
+
+namespace shunt {
+
+enum class Purpose : std::uint8_t { main, hedge, shadow, probe, assess, repair, continue_ };
+constexpr std::string_view name_of(Purpose p) {
+  switch (p) {
+    case Purpose::main: return "main";
+    case Purpose::hedge: return "hedge";
+    case Purpose::shadow: return "shadow";
+    case Purpose::probe: return "probe";
+    case Purpose::assess: return "assess";
+    case Purpose::repair: return "repair";
+    case Purpose::continue_: return "continue";
+  }
+  return "main";
+}
+
+enum class OutcomeKind : std::uint8_t {
+  success,
+  failure,
+  neutral
+};  // neutral: client gone, cancelled, our own doing
+
+struct Outcome {
+  OutcomeKind kind = OutcomeKind::neutral;
+  Instant began;
+  Duration first_byte;  // time to first byte; 0 = none came
+  Duration total;
+  ErrorClass error_class = ErrorClass::unknown;  // of a failure
+  Scope scope = Scope::deployment;               // of a failure
+  Penalty penalty = Penalty::none;               // of a failure
+  std::optional<Duration> wait;                  // stated by the provider, capped by policy
+};
+
+}  // namespace shunt
