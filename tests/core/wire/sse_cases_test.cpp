@@ -1,0 +1,130 @@
+// The published SSE cases (web platform tests, parsers and SDKs) at every split of their bytes.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/wire/sse_harness.h"
+
+namespace shunt::wire {
+namespace {
+
+using Json = nlohmann::json;
+using test::Reading;
+
+std::string data_directory() {
+  const char* set = std::getenv("SHUNT_DATA");
+  return set != nullptr ? set : SHUNT_SOURCE_DIR "/../shared/data";
+}
+
+std::string from_base64(std::string_view text) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text.substr(0, text.find('='))) {
+    bits = bits << 6 | static_cast<std::uint32_t>(kDigits.find(c));
+    count += 6;
+    if (count >= 8) out += static_cast<char>(bits >> (count -= 8) & 0xFF);
+  }
+  return out;
+}
+
+std::vector<Json> cases_of(const std::string& file) {
+  std::vector<Json> out;
+  std::ifstream in(data_directory() + "/sse/" + file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) out.push_back(Json::parse(line));
+  }
+  return out;
+}
+
+// What the case says profile whatwg gives, in the harness's words.
+std::string expected_log(const Json& c) {
+  std::string out;
+  const auto retry_of = [](const Json& value) {
+    return value.is_null() ? std::optional<std::uint64_t>{} : value.get<std::uint64_t>();
+  };
+  for (const Json& e : c["events"]) {
+    const std::string name = e["event"];
+    const std::string data = e["data"];
+    const std::string id = e["id"];
+    Frame frame;
+    frame.event = name;
+    frame.data = data;
+    frame.id = id;
+    frame.retry = retry_of(e["retry"]);
+    out += test::log_line(frame) + "\n";
+  }
+  out += "end";
+  if (const std::string id = c["last_event_id"]; !id.empty()) out += " last_id=" + test::quoted(id);
+  if (const auto ms = retry_of(c["final_retry"])) out += " reconnect=" + std::to_string(*ms);
+  return out + "\n";
+}
+
+std::string comments_of(const std::string& log) {
+  std::string out;
+  for (std::size_t at = 0, end = 0; at < log.size(); at = end + 1) {
+    end = log.find('\n', at);
+    if (log.compare(at, 8, "comment ") == 0) out += log.substr(at, end + 1 - at);
+  }
+  return out;
+}
+
+// Every place to cut; in the few inputs of 70 KB, every place near a line end and some of the others.
+std::vector<std::size_t> cuts_of(std::string_view bytes) {
+  constexpr std::size_t kLong = 16 * 1024;
+  constexpr std::size_t kNear = 32;
+  std::vector<std::size_t> out;
+  for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
+    const std::size_t from = cut > kNear ? cut - kNear : 0;
+    const bool near = from == 0 || bytes.substr(from, 2 * kNear).find('\n') != std::string_view::npos;
+    if (bytes.size() <= kLong || near || cut % 257 == 0) out.push_back(cut);
+  }
+  return out;
+}
+
+void check_case(const Json& c) {
+  const std::string bytes = from_base64(c["input_base64"].get<std::string>());
+  const std::string want = expected_log(c);
+  const std::string llm = test::run_whole(SseProfile::llm, bytes).log;
+  if (c.contains("comments")) {
+    std::string comments;
+    for (const Json& text : c["comments"])
+      comments += "comment " + test::quoted(text.get<std::string>()) + "\n";
+    EXPECT_EQ(comments_of(llm), comments);
+  }
+  std::vector<std::vector<std::size_t>> splits = {{}, std::vector<std::size_t>(bytes.size(), 1)};
+  if (c.contains("chunks")) splits.push_back(c["chunks"].get<std::vector<std::size_t>>());
+  for (const std::size_t cut : cuts_of(bytes)) splits.push_back({cut});
+  for (const auto& split : splits) {
+    const Reading whatwg_run = test::run_split(SseProfile::whatwg, bytes, split);
+    ASSERT_EQ(whatwg_run.log, want) << "first chunk " << (split.empty() ? 0 : split[0]);
+    ASSERT_EQ(whatwg_run.total, bytes);
+    const Reading llm_run = test::run_split(SseProfile::llm, bytes, split);
+    ASSERT_EQ(llm_run.log, llm) << "first chunk " << (split.empty() ? 0 : split[0]);
+    ASSERT_EQ(llm_run.total, bytes);
+  }
+}
+
+void check_file(const std::string& file, std::size_t least) {
+  const std::vector<Json> cases = cases_of(file);
+  if (cases.empty()) GTEST_SKIP() << "no sse/" << file << " under " << data_directory();
+  for (const Json& c : cases) {
+    // A body of another content type never reaches the framer.
+    if (c.contains("connection")) continue;
+    SCOPED_TRACE(c["name"].get<std::string>());
+    check_case(c);
+  }
+  EXPECT_GE(cases.size(), least);
+}
+
+TEST(SseCases, WebPlatformTests) { check_file("wpt_cases.jsonl", 36); }
+TEST(SseCases, ParsersAndSdks) { check_file("sse_cases.jsonl", 258); }
+
+}  // namespace
+}  // namespace shunt::wire
