@@ -1,0 +1,174 @@
+// One circuit breaker: a state machine over outcomes and the time handed in. Knows no line, scope or store.
+//
+// Nothing happens by itself: an open breaker whose end has passed reads as half-open, and the call that
+// takes a permit makes it so. Order does not come from the clock, which may stand still between two calls,
+// but from a counter that the table raises at each begin and settle: a call is late when it began before
+// the state it would speak about.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "canonical/failure.h"
+#include "health/policy.h"
+#include "health/window.h"
+
+namespace shunt::health {
+
+enum class State : std::uint8_t { closed, open, half_open, latched, forced_open, disabled, metrics_only };
+inline constexpr int kStates = 7;
+
+enum class Event : std::uint8_t {
+  tripped,       // a trip rule is met
+  latched,       // a trip rule is met and only an operator may undo it
+  held,          // a long penalty
+  ended,         // the open time is over
+  probe_failed,
+  recovered,     // enough leased probes succeeded
+  reset, force_open, disable, metrics_only,  // an operator's
+};
+inline constexpr int kEvents = 10;
+
+std::string_view name_of(State state);
+std::string_view name_of(Event event);
+
+struct Transition {
+  State from;
+  Event event;
+  State to;
+};
+
+// Every legal change of state; an event without a row leaves the state as it is.
+inline constexpr Transition kTransitions[] = {
+    {State::closed, Event::tripped, State::open},
+    {State::closed, Event::latched, State::latched},
+    {State::closed, Event::held, State::open},
+    {State::open, Event::ended, State::half_open},
+    {State::open, Event::recovered, State::closed},
+    {State::half_open, Event::recovered, State::closed},
+    {State::half_open, Event::probe_failed, State::open},
+    {State::half_open, Event::latched, State::latched},
+    {State::half_open, Event::held, State::open},
+    {State::open, Event::reset, State::closed},
+    {State::half_open, Event::reset, State::closed},
+    {State::latched, Event::reset, State::closed},
+    {State::forced_open, Event::reset, State::closed},
+    {State::disabled, Event::reset, State::closed},
+    {State::metrics_only, Event::reset, State::closed},
+    {State::closed, Event::force_open, State::forced_open},
+    {State::open, Event::force_open, State::forced_open},
+    {State::half_open, Event::force_open, State::forced_open},
+    {State::latched, Event::force_open, State::forced_open},
+    {State::closed, Event::disable, State::disabled},
+    {State::open, Event::disable, State::disabled},
+    {State::half_open, Event::disable, State::disabled},
+    {State::latched, Event::disable, State::disabled},
+    {State::closed, Event::metrics_only, State::metrics_only},
+    {State::open, Event::metrics_only, State::metrics_only},
+    {State::half_open, Event::metrics_only, State::metrics_only},
+    {State::latched, Event::metrics_only, State::metrics_only},
+};
+
+// Which rule opened it last.
+enum class Trip : std::uint8_t { none, consecutive, failure_rate, slow_rate, probe, long_penalty };
+inline constexpr int kTrips = 6;
+
+// Why a line is out, weakest first: a line shows its strongest cause.
+enum class Cause : std::uint8_t { none, breaker, cooldown, long_penalty, latch, operator_ };
+
+enum class Availability : std::uint8_t { ready, probe, out };  // probe: half-open with a free permit
+
+struct Access {
+  Availability availability = Availability::ready;
+  Cause cause = Cause::none;
+  Instant until;  // out: when it may be tried; kNever = not by time
+};
+
+// A point in the host's time and in the table's order of events.
+struct Moment {
+  Instant now;
+  std::uint64_t order = 0;
+};
+
+// The call an outcome belongs to.
+struct Call {
+  std::uint64_t order = 0;  // when it began; also the name of its permits
+  bool leased = false;      // it holds its line's early-probe lease
+  Duration first_byte;
+};
+
+// What outlives the process. Ends are kept by cause, so a long penalty is never taken for the breaker's
+// own rule.
+struct BreakerFacts {
+  State state = State::closed;
+  Trip trip = Trip::none;
+  std::uint8_t long_level = 0;    // long penalties in a row
+  std::uint16_t openings = 0;     // in a row, for growing open times
+  std::uint32_t failures = 0;     // in a row
+  Instant rule_end = kPast;
+  Instant long_end = kPast;
+  friend constexpr bool operator==(const BreakerFacts&, const BreakerFacts&) = default;
+};
+
+class Breaker {
+ public:
+  State state(Instant now) const;
+  Access access(const BreakerPolicy& policy, Instant now) const;
+  std::uint32_t failures() const { return facts_.failures; }
+  Trip trip() const { return facts_.trip; }
+
+  // The call takes a permit until `lease_end`; access() must read probe. Leases that have expired are
+  // reclaimed.
+  void lend(Moment at, Instant lease_end);
+  void renew(std::uint64_t call, Instant lease_end);
+  // A neutral end: the permit comes back, nothing else is learnt.
+  void give_back(std::uint64_t call);
+
+  void succeed(const BreakerPolicy& policy, const Call& call, Moment at);
+  void fail(const BreakerPolicy& policy, const Call& call, Penalty penalty, Moment at);
+  // A long penalty: out until a stated end, else for a time that doubles whenever a call begun after the last
+  // one meets it again.
+  void hold(const CooldownPolicy& policy, const Call& call, std::optional<Duration> stated, Moment at);
+  void order(Event event, Moment at);
+
+  const BreakerFacts& facts() const { return facts_; }
+  void restore(const BreakerFacts& facts, std::uint64_t order);
+  std::size_t memory() const;
+
+ private:
+  struct Lease {
+    std::uint64_t call = 0;
+    Instant end;
+  };
+
+  void settle_time(Moment at);
+  bool apply(Event event, std::uint64_t order);
+  bool take_lease(std::uint64_t call);
+  void start_anew();
+  void observe_failure(const BreakerPolicy& policy, const Call& call, Penalty penalty, Moment at);
+  void observe_success(const BreakerPolicy& policy, const Call& call, Moment at);
+  void record(const BreakerPolicy& policy, const Call& call, bool failed, Instant now);
+  void count(Moment at);
+  void trip(const BreakerPolicy& policy, Moment at);
+  void open(const BreakerPolicy& policy, Event event, Trip reason, Moment at);
+  void climb(const BreakerPolicy& policy, Moment at);
+  std::uint32_t permits(const BreakerPolicy& policy) const;
+
+  BreakerFacts facts_;
+  std::uint64_t generation_ = 0;    // order of the last change of state
+  std::uint64_t last_failure_ = 0;  // order of the last counted failure
+  std::uint64_t last_opened_ = 0;   // order of what last opened or lengthened it
+  std::uint64_t last_held_ = 0;     // order of the last long penalty
+  std::uint32_t probe_successes_ = 0;
+  std::vector<Lease> leases_;
+  std::optional<TimeWindow> window_;  // from the first call on, if a rule needs it
+};
+
+// Open time after so many failures and openings in a row.
+Duration open_time(const OpenTime& open, std::uint32_t failures, std::uint32_t openings);
+
+}  // namespace shunt::health

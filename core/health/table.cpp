@@ -1,0 +1,304 @@
+// Which cells an outcome speaks to, and the worst of a line's cells read back.
+#include "health/table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace shunt::health {
+namespace {
+
+// How many scopes of a kind the lines name.
+template <typename End>
+std::uint32_t count_scopes(const std::vector<LineSpec>& lines, End end) {
+  std::uint32_t count = 0;
+  for (const LineSpec& line : lines) count = std::max(count, end(line));
+  return count;
+}
+
+constexpr std::uint32_t end_of(std::uint32_t scope, std::uint32_t width = 1) {
+  return scope == kNoScope ? 0 : scope + width;
+}
+
+// Out beats probe beats ready; of two that are out the later end and the stronger cause hold.
+void worsen(Access& line, const Access& cell) {
+  if (cell.availability < line.availability) return;
+  if (cell.availability > line.availability) {
+    line = cell;
+    return;
+  }
+  line.until = std::max(line.until, cell.until);
+  line.cause = std::max(line.cause, cell.cause);
+}
+
+}  // namespace
+
+HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cooldown) : cooldown_(cooldown) {
+  std::uint32_t slots = 0;
+  for (const LineSpec& spec : specs) slots += spec.slots;
+  const std::uint32_t keys =
+      count_scopes(specs, [](const LineSpec& s) { return end_of(s.first_key_scope, s.slots); });
+  const std::uint32_t models = count_scopes(specs, [](const LineSpec& s) { return end_of(s.model_scope); });
+  const std::uint32_t regions = count_scopes(specs, [](const LineSpec& s) { return end_of(s.region_scope); });
+  const std::uint32_t providers =
+      count_scopes(specs, [](const LineSpec& s) { return end_of(s.provider_scope); });
+  const Cells base{0, slots, slots + keys, slots + keys + models, slots + keys + models + regions};
+  cells_.resize(base[provider] + providers);
+
+  std::uint32_t first_own = 0;
+  lines_.reserve(specs.size());
+  for (LineSpec& spec : specs) {
+    CORE_CHECK(spec.slots >= 1);
+    const Cells scopes{first_own, spec.first_key_scope, spec.model_scope, spec.region_scope,
+                       spec.provider_scope};
+    first_own += spec.slots;
+    Line line;
+    for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
+      line.cells[kind] = scopes[kind] == kNoScope ? kNoScope : base[kind] + scopes[kind];
+      if (scopes[kind] == kNoScope) continue;
+      const std::uint32_t width = kind == own || kind == key ? spec.slots : 1;
+      for (std::uint32_t i = 0; i < width; ++i) {
+        std::uint32_t& policy = cells_[line.cells[kind] + i].policy;
+        policy = std::min(policy, static_cast<std::uint32_t>(lines_.size()));
+      }
+    }
+    line.id = std::move(spec.id);
+    line.policy = spec.policy;
+    line.slots = spec.slots;
+    lines_.push_back(std::move(line));
+  }
+}
+
+HealthTable::Cells HealthTable::cells_of(std::uint32_t line, std::uint32_t slot) const {
+  Cells cells = lines_[line].cells;
+  cells[own] += slot;
+  if (cells[key] != kNoScope) cells[key] += slot;
+  return cells;
+}
+
+Access HealthTable::access(const Cell& cell, Instant now) const {
+  Access access = cell.breaker.access(policy_of(cell), now);
+  if (cell.cooldown.in_force(now)) {
+    worsen(access, {Availability::out, Cause::cooldown, cell.cooldown.until()});
+  }
+  return access;
+}
+
+Access HealthTable::access(std::uint32_t line, std::uint32_t slot, Instant now) const {
+  Access worst{Availability::ready, Cause::none, now};
+  for (const std::uint32_t cell : cells_of(line, slot)) {
+    if (cell != kNoScope) worsen(worst, access(cells_[cell], now));
+  }
+  return worst;
+}
+
+LineState HealthTable::read(std::uint32_t index, Instant now) const {
+  const Line& line = lines_[index];
+  Access best = access(index, 0, now);
+  LineState state;
+  for (std::uint32_t slot = 1; slot < line.slots && best.availability == Availability::out; ++slot) {
+    const Access next = access(index, slot, now);
+    if (next.availability == Availability::out && next.until >= best.until) continue;
+    best = next;
+    state.slot = slot;
+  }
+  const Breaker& breaker = cells_[line.cells[own] + state.slot].breaker;
+  state.availability = best.availability;
+  state.until = best.availability == Availability::out ? best.until : now;
+  state.cause = best.cause;
+  state.trip = breaker.trip();
+  state.failure_count = breaker.failures();
+  state.success_rate_micros = line.calls.success_micros(now);
+  state.last_error = line.last_error;
+  state.last_success = line.last_success;
+  state.last_failure = line.last_failure;
+  return state;
+}
+
+std::optional<Held> HealthTable::keepable(std::uint32_t line, Instant now) const {
+  std::optional<Held> nearest;
+  for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
+    const Access a = access(line, slot, now);
+    if (a.availability != Availability::out || a.cause != Cause::breaker) continue;
+    if (!nearest || a.until < nearest->until) nearest = Held{slot, a.until};
+  }
+  return nearest;
+}
+
+Instant HealthTable::earliest_end(std::span<const std::uint32_t> lines, Instant now) const {
+  Instant earliest = kNever;
+  for (const std::uint32_t line : lines) earliest = std::min(earliest, read(line, now).until);
+  return earliest;
+}
+
+Ticket HealthTable::issue(std::uint32_t line, std::uint32_t slot, Instant now, Ticket::Kind kind) {
+  Ticket ticket;
+  ticket.line = line;
+  ticket.slot = slot;
+  ticket.order = ++order_;
+  ticket.kind = kind;
+  ticket.began = now;
+  return ticket;
+}
+
+void HealthTable::lend_permits(Ticket& ticket, Instant lease_end) {
+  const Moment at{ticket.began, ticket.order};
+  ticket.lease_end = lease_end;
+  for (const std::uint32_t index : cells_of(ticket.line, ticket.slot)) {
+    if (index == kNoScope) continue;
+    Cell& cell = cells_[index];
+    if (cell.breaker.access(policy_of(cell), at.now).availability != Availability::probe) continue;
+    cell.breaker.lend(at, lease_end);
+    if (ticket.kind == Ticket::Kind::ordinary) ticket.kind = Ticket::Kind::probe;
+  }
+}
+
+std::optional<Ticket> HealthTable::begin(std::uint32_t line, std::uint32_t slot, Instant now,
+                                         Instant lease_end) {
+  const Availability availability = access(line, slot, now).availability;
+  if (availability == Availability::out) return std::nullopt;
+  Ticket ticket = issue(line, slot, now, Ticket::Kind::ordinary);
+  if (availability == Availability::probe) lend_permits(ticket, lease_end);
+  return ticket;
+}
+
+Ticket HealthTable::begin_kept(std::uint32_t line, std::uint32_t slot, Instant now) {
+  return issue(line, slot, now, Ticket::Kind::kept);
+}
+
+std::optional<Ticket> HealthTable::begin_probe(std::uint32_t index, std::uint32_t slot, Instant now,
+                                               Instant lease_end) {
+  const Access worst = access(index, slot, now);
+  if (worst.availability != Availability::out) return begin(index, slot, now, lease_end);
+  Line& line = lines_[index];
+  const bool taken = line.probe != 0 && now < line.probe_end;
+  if (taken || worst.until == kNever) return std::nullopt;
+  for (const std::uint32_t i : cells_of(index, slot)) {
+    if (i == kNoScope) continue;
+    const Breaker& breaker = cells_[i].breaker;
+    const bool out = breaker.access(policy_of(cells_[i]), now).availability == Availability::out;
+    if (out && breaker.state(now) == State::half_open) return std::nullopt;
+  }
+  Ticket ticket = issue(index, slot, now, Ticket::Kind::early_probe);
+  lend_permits(ticket, lease_end);
+  line.probe = ticket.order;
+  line.probe_end = lease_end;
+  return ticket;
+}
+
+void HealthTable::renew(Ticket& ticket, Instant lease_end) {
+  if (!ticket.is_probe()) return;
+  ticket.lease_end = lease_end;
+  Line& line = lines_[ticket.line];
+  if (line.probe == ticket.order) line.probe_end = lease_end;
+  for (const std::uint32_t cell : cells_of(ticket.line, ticket.slot)) {
+    if (cell != kNoScope) cells_[cell].breaker.renew(ticket.order, lease_end);
+  }
+}
+
+// The cell beyond the line's own that a failure speaks about; kNoScope = none.
+std::uint32_t HealthTable::blamed(const Cells& cells, Scope scope) const {
+  switch (scope) {
+    case Scope::key: return cells[key];
+    case Scope::model: return cells[model];
+    case Scope::provider: return cells[provider];
+    case Scope::region: return cells[region];
+    case Scope::deployment:
+    case Scope::request:
+    case Scope::own_host: return kNoScope;
+  }
+  return kNoScope;
+}
+
+void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant now, std::uint64_t seed) {
+  const Moment at{now, ++order_};
+  Line& line = lines_[ticket.line];
+  const Cells cells = cells_of(ticket.line, ticket.slot);
+  const bool leased = ticket.kind == Ticket::Kind::early_probe && line.probe == ticket.order;
+  if (leased) line.probe = 0;
+  const Duration first_byte = outcome.first_byte.ms > 0 ? outcome.first_byte : outcome.total;
+  const Call call{ticket.order, leased, first_byte};
+
+  const bool callers_key = outcome.scope == Scope::key && cells[key] == kNoScope;
+  const bool nobodys = outcome.penalty == Penalty::none || outcome.scope == Scope::request ||
+                       outcome.scope == Scope::own_host || callers_key;
+  if (outcome.kind == OutcomeKind::success) {
+    line.calls.record(now, false);
+    line.last_success = now;
+    succeed(cells, call, at);
+  } else if (outcome.kind == OutcomeKind::failure && !nobodys) {
+    line.calls.record(now, true);
+    line.last_failure = now;
+    line.last_error = outcome.error_class;
+    fail(cells, call, outcome, at, seed);
+  }
+  // What no rule above took: a neutral end, or a permit of a scope that the failure says nothing about.
+  for (const std::uint32_t cell : cells) {
+    if (cell != kNoScope) cells_[cell].breaker.give_back(ticket.order);
+  }
+}
+
+// Makes a change to a cell and notes whether its line came, went or is out for longer.
+template <typename Change>
+void HealthTable::change(std::uint32_t index, Change make) {
+  Cell& cell = cells_[index];
+  const BreakerFacts before = cell.breaker.facts();
+  const Instant cooled = cell.cooldown.until();
+  make(cell);
+  const BreakerFacts& after = cell.breaker.facts();
+  dirty_ = dirty_ || before.state != after.state || before.rule_end != after.rule_end ||
+           before.long_end != after.long_end || cooled != cell.cooldown.until();
+}
+
+void HealthTable::succeed(const Cells& cells, const Call& call, Moment at) {
+  for (const std::uint32_t index : cells) {
+    if (index == kNoScope) continue;
+    change(index, [&](Cell& cell) {
+      cell.breaker.succeed(policy_of(cell), call, at);
+      cell.cooldown.succeed(call.order, call.leased);
+    });
+  }
+}
+
+// A failure counts against the line's own cell and against the scope it names, so that a line whose
+// siblings on the same provider do well cannot hide behind their successes. A wait or a long penalty
+// holds the named scope alone.
+void HealthTable::fail(const Cells& cells, const Call& call, const Outcome& outcome, Moment at,
+                       std::uint64_t seed) {
+  const std::uint32_t shared = blamed(cells, outcome.scope);
+  for (const std::uint32_t index : {cells[own], shared}) {
+    if (index == kNoScope) continue;
+    change(index, [&](Cell& cell) { cell.breaker.fail(policy_of(cell), call, outcome.penalty, at); });
+  }
+  change(shared == kNoScope ? cells[own] : shared, [&](Cell& cell) {
+    if (outcome.penalty == Penalty::cooldown) {
+      cell.cooldown.limit(cooldown_, {call.order, at.order, at.now, outcome.wait, seed});
+    } else if (outcome.penalty == Penalty::long_) {
+      cell.breaker.hold(cooldown_, call, outcome.wait, at);
+    }
+  });
+}
+
+void HealthTable::order(std::uint32_t line, Event event, Instant now) {
+  const Moment at{now, ++order_};
+  for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
+    const Cells cells = cells_of(line, slot);
+    for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
+      if (cells[kind] == kNoScope || (kind != own && event != Event::reset)) continue;
+      change(cells[kind], [&](Cell& cell) {
+        cell.breaker.order(event, at);
+        if (event == Event::reset) cell.cooldown.reset();
+      });
+    }
+  }
+}
+
+std::size_t HealthTable::memory() const {
+  std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) + cells_.capacity() * sizeof(Cell);
+  for (const Line& line : lines_) bytes += line.id.capacity() + line.calls.memory();
+  for (const Cell& cell : cells_) bytes += cell.breaker.memory();
+  return bytes;
+}
+
+}  // namespace shunt::health

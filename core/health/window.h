@@ -1,0 +1,65 @@
+// Sliding windows over calls: one by time for rates, one by count for success ordering. Knows no breaker.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/time.h"
+
+namespace shunt::health {
+
+struct Tally {
+  std::uint32_t calls = 0;
+  std::uint32_t failures = 0;
+  std::uint32_t slow = 0;
+  friend constexpr bool operator==(const Tally&, const Tally&) = default;
+};
+
+// The last `span` in 60 buckets with running totals. It slides: each bucket leaves alone, when it is
+// older than the span; a lap of the ring never restarts the count (a tumbling window forgives a dead
+// provider once a minute). Buckets are allocated at the first record. Time that goes back counts into the
+// newest bucket.
+class TimeWindow {
+ public:
+  static constexpr std::int64_t kBuckets = 60;
+
+  explicit TimeWindow(Duration span);
+  void record(Instant now, bool failed, bool slow);
+  Tally tally(Instant now);
+  void clear();
+  std::size_t memory() const { return buckets_.capacity() * sizeof(Tally); }
+
+ private:
+  void slide(Instant now);
+  Tally& bucket(std::int64_t tick);
+
+  std::int64_t width_ms_;
+  std::int64_t newest_ = 0;  // tick of the newest bucket
+  Tally total_;
+  std::vector<Tally> buckets_;
+};
+
+// The last kCalls calls, of which only those younger than `within` speak (origins A: 20 calls, 10 minutes).
+class CountWindow {
+ public:
+  static constexpr std::size_t kCalls = 20;
+  static constexpr Duration kWithin = seconds(600);
+
+  void record(Instant now, bool failed);
+  // Successes per million calls; no data = 1,000,000: an untried line is not a bad one.
+  std::uint32_t success_micros(Instant now) const;
+  Tally tally(Instant now) const;
+  std::size_t memory() const { return calls_.capacity() * sizeof(Call); }
+
+ private:
+  struct Call {
+    Instant at;
+    bool failed = false;
+  };
+  std::vector<Call> calls_;  // a ring once it is full
+  std::size_t next_ = 0;
+};
+
+}  // namespace shunt::health

@@ -1,0 +1,417 @@
+// Lines, slots and scopes: who is blamed, what a line shows, and that nothing taken is ever lost.
+#include "health/table.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace shunt::health {
+namespace {
+
+constexpr Instant at(std::int64_t s) { return {s * 1000}; }
+
+Outcome success() {
+  Outcome o;
+  o.kind = OutcomeKind::success;
+  o.total = seconds(1);
+  return o;
+}
+
+Outcome failure(Penalty penalty, Scope scope = Scope::deployment,
+                std::optional<Duration> wait = std::nullopt) {
+  Outcome o;
+  o.kind = OutcomeKind::failure;
+  o.penalty = penalty;
+  o.scope = scope;
+  o.error_class = ErrorClass::temporary;
+  o.wait = wait;
+  return o;
+}
+
+LineSpec spec(std::string id, std::uint32_t slots, std::uint32_t key, std::uint32_t model,
+              std::uint32_t provider, std::uint32_t region = kNoScope) {
+  LineSpec s;
+  s.id = std::move(id);
+  s.slots = slots;
+  s.first_key_scope = key;
+  s.model_scope = model;
+  s.region_scope = region;
+  s.provider_scope = provider;
+  s.policy = preset_policy(Preset::stepped);
+  return s;
+}
+
+// Provider 0 with two keys: a and b share model 0, c has model 1; provider 1: d with one key. b and c
+// stand in region 0.
+class Table {
+ public:
+  HealthTable health{
+      {spec("a", 2, 0, 0, 0), spec("b", 2, 0, 0, 0, 0), spec("c", 2, 0, 1, 0, 0), spec("d", 1, 2, 2, 1)},
+      [] {
+        CooldownPolicy p;
+        p.jitter_permille = 0;
+        return p;
+      }()};
+  Instant now = at(1000);
+
+  LineState read(std::uint32_t line) const { return health.read(line, now); }
+  Availability availability(std::uint32_t line) const { return read(line).availability; }
+  bool out(std::uint32_t line) const { return availability(line) == Availability::out; }
+  Ticket begin(std::uint32_t line, std::uint32_t slot = 0) {
+    const auto ticket = health.begin(line, slot, now, now + seconds(30));
+    EXPECT_TRUE(ticket.has_value());
+    return ticket.value_or(Ticket{});
+  }
+  void settle(const Ticket& ticket, const Outcome& outcome) { health.settle(ticket, outcome, now, 1); }
+  void call(std::uint32_t line, const Outcome& outcome, std::uint32_t slot = 0) {
+    settle(begin(line, slot), outcome);
+  }
+  void fail_times(std::uint32_t line, int times, const Outcome& outcome, std::uint32_t slot = 0) {
+    std::vector<Ticket> tickets;
+    for (int i = 0; i < times; ++i) tickets.push_back(begin(line, slot));
+    for (const Ticket& ticket : tickets) settle(ticket, outcome);
+  }
+};
+
+constexpr std::uint32_t a = 0, b = 1, c = 2, d = 3;
+
+TEST(HealthTable, AFreshLineIsReadyAtItsFirstSlot) {
+  Table t;
+  const LineState s = t.read(a);
+  EXPECT_EQ(s.availability, Availability::ready);
+  EXPECT_EQ(s.slot, 0U);
+  EXPECT_EQ(s.until, t.now);
+  EXPECT_EQ(s.cause, Cause::none);
+  EXPECT_EQ(s.success_rate_micros, 1'000'000U);
+  EXPECT_FALSE(s.last_error.has_value());
+}
+
+TEST(HealthTable, ScopeDecidesWhoIsOut) {
+  struct Row {
+    Scope scope;
+    bool a_slot_0, a_slot_1, b_slot_0, c_slot_0, d_slot_0;  // out?
+  };
+  const Row rows[] = {
+      {Scope::request, false, false, false, false, false},
+      {Scope::own_host, false, false, false, false, false},
+      {Scope::deployment, true, false, false, false, false},
+      {Scope::key, true, false, true, true, false},
+      {Scope::model, true, true, true, false, false},
+      {Scope::provider, true, true, true, true, false},
+      {Scope::region, true, false, false, false, false},  // a has no region: its own
+  };
+  for (const Penalty penalty : {Penalty::long_, Penalty::cooldown}) {
+    for (const Row& row : rows) {
+      Table t;
+      t.call(a, failure(penalty, row.scope));
+      const auto is_out = [&](std::uint32_t line, std::uint32_t slot) {
+        return !t.health.begin(line, slot, t.now, t.now).has_value();
+      };
+      SCOPED_TRACE(name_of(row.scope));
+      EXPECT_EQ(is_out(a, 0), row.a_slot_0);
+      EXPECT_EQ(is_out(a, 1), row.a_slot_1);
+      EXPECT_EQ(is_out(b, 0), row.b_slot_0);
+      EXPECT_EQ(is_out(c, 0), row.c_slot_0);
+      EXPECT_EQ(is_out(d, 0), row.d_slot_0);
+    }
+  }
+}
+
+TEST(HealthTable, ARegionTakesItsLinesOut) {
+  Table t;
+  t.call(b, failure(Penalty::long_, Scope::region));
+  EXPECT_FALSE(t.out(a));
+  EXPECT_TRUE(t.out(b));
+  EXPECT_TRUE(t.out(c));
+}
+
+TEST(HealthTable, PenaltyNoneAndNeutralEndsLeaveNoTrace) {
+  Table t;
+  for (int i = 0; i < 10; ++i) {
+    t.call(a, failure(Penalty::none));
+    t.call(a, Outcome{});
+  }
+  EXPECT_EQ(t.read(a).failure_count, 0U);
+  EXPECT_EQ(t.read(a).success_rate_micros, 1'000'000U);
+  EXPECT_FALSE(t.read(a).last_failure.has_value());
+}
+
+TEST(HealthTable, ALineMovesToItsNextSlotAndIsOutWhenAllAre) {
+  Table t;
+  t.call(a, failure(Penalty::cooldown, Scope::key, seconds(50)), 0);
+  EXPECT_EQ(t.read(a).slot, 1U);
+  EXPECT_EQ(t.availability(a), Availability::ready);
+  t.call(a, failure(Penalty::cooldown, Scope::key, seconds(20)), 1);
+  const LineState s = t.read(a);
+  EXPECT_EQ(s.availability, Availability::out);
+  EXPECT_EQ(s.slot, 1U) << "the nearest end";
+  EXPECT_EQ(s.until, t.now + seconds(20));
+  EXPECT_EQ(s.cause, Cause::cooldown);
+}
+
+TEST(HealthTable, SiblingsSuccessesDoNotHideABadLine) {
+  Table t;
+  for (int i = 0; i < 3; ++i) {
+    t.call(a, failure(Penalty::normal, Scope::provider));
+    t.call(c, success());
+  }
+  EXPECT_EQ(t.health.begin(a, 0, t.now, t.now), std::nullopt);
+  EXPECT_FALSE(t.out(b));
+  EXPECT_FALSE(t.out(c));
+}
+
+TEST(HealthTable, AProviderThatFailsEverywhereIsOutEverywhere) {
+  Table t;
+  t.call(a, failure(Penalty::normal, Scope::provider));
+  t.call(b, failure(Penalty::normal, Scope::provider));
+  t.call(c, failure(Penalty::normal, Scope::provider));
+  EXPECT_TRUE(t.out(a));
+  EXPECT_TRUE(t.out(b));
+  EXPECT_TRUE(t.out(c));
+  EXPECT_FALSE(t.out(d));
+  t.now = t.now + seconds(60);
+  t.call(c, success());
+  EXPECT_FALSE(t.out(a)) << "one probe brings the provider back for all";
+}
+
+TEST(HealthTable, TheClientsOwnKeyIsNobodysFault) {
+  LineSpec byok = spec("byok", 1, kNoScope, 0, 0);
+  HealthTable health({byok}, {});
+  for (const Penalty penalty : {Penalty::long_, Penalty::cooldown}) {
+    const Ticket ticket = *health.begin(0, 0, at(0), at(30));
+    health.settle(ticket, failure(penalty, Scope::key), at(0), 1);
+  }
+  EXPECT_EQ(health.read(0, at(0)).availability, Availability::ready);
+}
+
+TEST(HealthTable, RateLimitsCoolDownAndCountInStepped) {
+  Table t;
+  t.fail_times(d, 3, failure(Penalty::cooldown, Scope::key, seconds(5)));
+  EXPECT_EQ(t.read(d).until, t.now + seconds(60));
+  EXPECT_EQ(t.read(d).cause, Cause::cooldown) << "the strongest cause in force";
+  t.now = t.now + seconds(5);
+  EXPECT_EQ(t.read(d).cause, Cause::breaker);
+}
+
+TEST(HealthTable, OnlyTheBreakersOwnRulesMayBeKept) {
+  Table t;
+  EXPECT_FALSE(t.health.keepable(d, t.now).has_value()) << "it is not out";
+  t.fail_times(d, 3, failure(Penalty::normal));
+  ASSERT_TRUE(t.health.keepable(d, t.now).has_value());
+  EXPECT_EQ(t.health.keepable(d, t.now)->until, t.now + seconds(60));
+  const Ticket kept = t.health.begin_kept(d, 0, t.now);
+  EXPECT_EQ(kept.kind, Ticket::Kind::kept);
+  t.settle(kept, success());
+  EXPECT_TRUE(t.out(d)) << "a kept success ends nothing early";
+  t.settle(t.health.begin_kept(d, 0, t.now), failure(Penalty::cooldown, Scope::deployment, seconds(5)));
+  EXPECT_FALSE(t.health.keepable(d, t.now).has_value()) << "a stated wait is honoured";
+}
+
+TEST(HealthTable, KeepChoosesAmongSlotsThatOnlyTheBreakerHolds) {
+  Table t;
+  t.fail_times(a, 3, failure(Penalty::normal), 0);
+  t.call(a, failure(Penalty::cooldown, Scope::key, seconds(5)), 1);
+  EXPECT_EQ(t.read(a).slot, 1U);
+  ASSERT_TRUE(t.health.keepable(a, t.now).has_value());
+  EXPECT_EQ(t.health.keepable(a, t.now)->slot, 0U);
+}
+
+TEST(HealthTable, B8AHalfOpenLineGivesOnePermitAndTakesItBack) {
+  Table t;
+  t.fail_times(d, 3, failure(Penalty::normal, Scope::provider));
+  t.now = t.now + seconds(60);
+  EXPECT_EQ(t.availability(d), Availability::probe);
+  const Ticket probe = t.begin(d);
+  EXPECT_TRUE(probe.is_probe());
+  EXPECT_TRUE(t.out(d));
+  EXPECT_EQ(t.read(d).until, t.now + seconds(30));
+  t.settle(probe, Outcome{});
+  EXPECT_EQ(t.availability(d), Availability::probe);
+  t.settle(t.begin(d), failure(Penalty::none, Scope::request));
+  EXPECT_EQ(t.availability(d), Availability::probe) << "the client's own mistake says nothing";
+  t.settle(t.begin(d), success());
+  EXPECT_EQ(t.availability(d), Availability::ready);
+  EXPECT_EQ(t.read(d).failure_count, 0U);
+}
+
+TEST(HealthTable, AProbesFailureReturnsThePermitsOfScopesItDoesNotBlame) {
+  Table t;
+  t.fail_times(d, 3, failure(Penalty::normal, Scope::provider));
+  t.now = t.now + seconds(60);
+  t.call(d, failure(Penalty::normal, Scope::deployment));
+  EXPECT_TRUE(t.out(d));
+  EXPECT_EQ(t.read(d).until, t.now + seconds(60));
+  t.now = t.now + seconds(60);
+  EXPECT_EQ(t.availability(d), Availability::probe) << "the provider's permit came back";
+}
+
+TEST(HealthTable, B15AllLinesProtectedOneLeasedProbePerLine) {
+  Table t;
+  t.fail_times(d, 1, failure(Penalty::cooldown, Scope::key, seconds(300)));
+  t.fail_times(a, 1, failure(Penalty::long_, Scope::provider));
+  const std::uint32_t lines[] = {a, b, c, d};
+  EXPECT_EQ(t.health.earliest_end(lines, t.now), t.now + seconds(300))
+      << "Retry-After is the true remaining time";
+
+  auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
+  ASSERT_TRUE(probe.has_value());
+  EXPECT_EQ(probe->kind, Ticket::Kind::early_probe);
+  EXPECT_FALSE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
+  t.health.renew(*probe, t.now + seconds(20));
+  t.now = t.now + seconds(15);
+  EXPECT_FALSE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
+  t.now = t.now + seconds(5);
+  const auto second = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
+  ASSERT_TRUE(second.has_value()) << "a lost lease is reclaimed";
+  t.settle(*probe, success());
+  EXPECT_TRUE(t.out(d)) << "whose lease was reclaimed has no say";
+  t.settle(*second, success());
+  EXPECT_EQ(t.availability(d), Availability::ready);
+}
+
+TEST(HealthTable, ASettledEarlyProbeReturnsItsLease) {
+  Table t;
+  t.call(d, failure(Penalty::cooldown, Scope::key, seconds(300)));
+  for (const Outcome& outcome : {Outcome{}, failure(Penalty::normal), failure(Penalty::none, Scope::request)}) {
+    const auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
+    ASSERT_TRUE(probe.has_value());
+    t.settle(*probe, outcome);
+  }
+  EXPECT_EQ(t.read(d).until, t.now + seconds(300)) << "nothing ended it early, nothing made it longer";
+}
+
+TEST(HealthTable, ALineIsOutUntilTheLastOfItsScopesIsBack) {
+  for (const bool key_longer : {false, true}) {
+    Table t;
+    const Ticket under_way = t.begin(d);
+    t.call(d, failure(Penalty::cooldown, Scope::key, seconds(key_longer ? 90 : 30)));
+    t.settle(under_way, failure(Penalty::cooldown, Scope::model, seconds(60)));
+    EXPECT_EQ(t.read(d).until, t.now + seconds(key_longer ? 90 : 60));
+  }
+}
+
+TEST(HealthTable, AnEarlyProbesSuccessEndsWhatSharedScopesHold) {
+  Table t;
+  t.call(a, failure(Penalty::long_, Scope::provider));
+  const auto probe = t.health.begin_probe(b, 0, t.now, t.now + seconds(10));
+  ASSERT_TRUE(probe.has_value());
+  t.settle(*probe, success());
+  EXPECT_FALSE(t.out(a));
+  EXPECT_FALSE(t.out(c));
+}
+
+TEST(HealthTable, AnEarlyProbeCannotPassPermitsOrLatches) {
+  Table t;
+  t.fail_times(d, 3, failure(Penalty::normal));
+  t.now = t.now + seconds(60);
+  t.begin(d);
+  EXPECT_FALSE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
+  t.health.order(c, Event::force_open, t.now);
+  EXPECT_FALSE(t.health.begin_probe(c, 0, t.now, t.now + seconds(10)).has_value());
+  EXPECT_EQ(t.read(c).until, kNever);
+  EXPECT_EQ(t.read(c).cause, Cause::operator_);
+}
+
+TEST(HealthTable, AnOrdinarySuccessUnderWayEndsNoCooldown) {
+  Table t;
+  const Ticket under_way = t.begin(d);
+  t.call(d, failure(Penalty::cooldown, Scope::key, seconds(60)));
+  t.settle(under_way, success());
+  EXPECT_TRUE(t.out(d));
+  EXPECT_EQ(t.read(d).failure_count, 1U);
+}
+
+TEST(HealthTable, AResetBringsALineBackWhateverScopeHeldIt) {
+  Table t;
+  t.call(a, failure(Penalty::long_, Scope::provider));
+  t.call(d, failure(Penalty::cooldown, Scope::key, seconds(60)));
+  t.health.order(b, Event::reset, t.now);
+  t.health.order(d, Event::reset, t.now);
+  for (const std::uint32_t line : {a, b, c, d}) EXPECT_EQ(t.availability(line), Availability::ready);
+}
+
+TEST(HealthTable, DirtyFollowsChangesOfStateOnly) {
+  Table t;
+  t.call(a, success());
+  t.call(a, failure(Penalty::normal));
+  EXPECT_FALSE(t.health.dirty());
+  t.call(a, failure(Penalty::cooldown, Scope::deployment, seconds(1)));
+  EXPECT_TRUE(t.health.dirty());
+  t.health.clear_dirty();
+  t.fail_times(d, 3, failure(Penalty::normal));
+  EXPECT_TRUE(t.health.dirty());
+}
+
+TEST(HealthTable, ShowsRecentSuccessAndError) {
+  Table t;
+  t.call(a, success());
+  t.now = t.now + seconds(5);
+  t.call(a, failure(Penalty::normal));
+  const LineState s = t.read(a);
+  EXPECT_EQ(s.success_rate_micros, 500'000U);
+  EXPECT_EQ(s.last_success, at(1000));
+  EXPECT_EQ(s.last_failure, at(1005));
+  EXPECT_EQ(s.last_error, ErrorClass::temporary);
+  EXPECT_EQ(s.failure_count, 1U);
+}
+
+// Calls begin, end, and are lost in any order; when all leases are over and all ends have passed, every
+// line is back.
+TEST(HealthTable, NothingTakenIsEverLost) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Table t;
+    std::vector<Ticket> under_way;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+      const std::uint64_t r = mix64(seed * 100'000 + i);
+      const auto line = static_cast<std::uint32_t>(r % 4);
+      const std::uint32_t slot = line == d ? 0 : static_cast<std::uint32_t>(r >> 8U) % 2;
+      t.now = t.now + milliseconds(static_cast<std::int64_t>((r >> 20U) % 8 == 0 ? (r >> 24U) % 90'000 : 0));
+      const auto kind = (r >> 16U) % 6;
+      if (kind < 3) {
+        const Instant lease_end = t.now + seconds(20);
+        const auto ticket = kind == 0   ? t.health.begin_probe(line, slot, t.now, lease_end)
+                            : kind == 1 ? std::optional<Ticket>(t.health.begin_kept(line, slot, t.now))
+                                        : t.health.begin(line, slot, t.now, lease_end);
+        if (ticket) under_way.push_back(*ticket);
+      } else if (!under_way.empty()) {
+        const std::size_t pick = (r >> 40U) % under_way.size();
+        const auto scope = static_cast<Scope>((r >> 32U) % 7);
+        const auto penalty = static_cast<Penalty>((r >> 36U) % 5);
+        if (kind == 3) t.settle(under_way[pick], (r >> 50U) % 2 == 0 ? success() : Outcome{});
+        if (kind == 4) t.settle(under_way[pick], failure(penalty, scope));
+        under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(pick));
+      }
+    }
+    t.now = t.now + seconds(7 * 3600);
+    for (const std::uint32_t line : {a, b, c, d}) {
+      const std::uint32_t slots = line == d ? 1 : 2;
+      for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        const auto ticket = t.health.begin(line, slot, t.now, t.now + seconds(20));
+        ASSERT_TRUE(ticket.has_value()) << "seed " << seed << " line " << line << " slot " << slot;
+        t.settle(*ticket, success());
+        const auto again = t.health.begin(line, slot, t.now, t.now + seconds(20));
+        ASSERT_TRUE(again.has_value());
+        EXPECT_EQ(again->kind, Ticket::Kind::ordinary);
+      }
+    }
+  }
+}
+
+TEST(HealthTable, StaysWithinItsMemory) {
+  std::vector<LineSpec> lines;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const std::uint32_t provider = i / 10;
+    LineSpec s = spec("line-" + std::to_string(i), 1, provider, i, provider, provider);
+    s.policy = preset_policy(Preset::three_layer);
+    lines.push_back(s);
+  }
+  HealthTable health(std::move(lines), {});
+  EXPECT_LE(health.memory(), 1000 * 1024U) << "idle";
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    health.settle(*health.begin(i, 0, at(0), at(1)), success(), at(0), 1);
+  }
+  EXPECT_LE(health.memory(), 1000 * 8192U) << "active";
+}
+
+}  // namespace
+}  // namespace shunt::health
