@@ -1,0 +1,162 @@
+// What can be called: providers, deployments, routes, as tables of values that config fills. Knows no JSON
+// and no health.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.h"
+#include "catalog/dialect_id.h"
+#include "catalog/quirks.h"
+
+namespace shunt {
+
+// Indexes into Catalog's vectors; the same numbers travel over the boundary.
+enum class ProviderId : std::uint32_t {};
+enum class DeploymentId : std::uint32_t {};
+enum class RouteId : std::uint32_t {};
+constexpr std::uint32_t index_of(ProviderId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t index_of(DeploymentId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t index_of(RouteId id) { return static_cast<std::uint32_t>(id); }
+
+// How a key is put on a request; the host does it, the core only names it.
+enum class AuthKind : std::uint8_t { none, bearer, header, query, aws_sigv4, oauth2, google_service_account };
+
+// Limits of one attempt and one exchange; 0 = no limit of this kind.
+struct Timeouts {
+  Duration connect{5000};
+  Duration first_byte{60000};     // streams: to the first byte of the head
+  Duration first_token{120000};   // streams: to the first content (reasoning models think that long)
+  Duration idle{60000};           // streams: between chunks, only while we want bytes
+  Duration attempt{0};            // one attempt, streams
+  Duration total{0};              // the whole exchange, streams
+  Duration plain_total{600000};   // plain answers: in all, and no first-byte limit
+  Duration client_stall{300000};  // the client does not read
+  friend bool operator==(const Timeouts&, const Timeouts&) = default;
+};
+
+// Limits that one level of the configuration sets; what it leaves unset comes from the level outside it.
+struct TimeoutOverrides {
+  std::optional<Duration> connect, first_byte, first_token, idle, attempt, total, plain_total, client_stall;
+  bool empty() const { return *this == TimeoutOverrides{}; }
+  friend bool operator==(const TimeoutOverrides&, const TimeoutOverrides&) = default;
+};
+Timeouts overridden(const Timeouts& base, const TimeoutOverrides& by);
+
+struct Provider {
+  std::string name;    // as configured
+  std::string preset;  // preset row it came from, empty = none
+  DialectId dialect = DialectId::openai_chat;
+  Framing framing = Framing::sse;
+  std::string base_url;     // no trailing slash
+  std::string path;         // template of the path after base_url; "{model}" is replaced, percent-encoded
+  std::string stream_path;  // the same for streams where it differs; empty = path
+  AuthKind auth = AuthKind::bearer;
+  std::string auth_name;                                     // header or query parameter that takes the key
+  std::vector<std::pair<std::string, std::string>> headers;  // fixed header set, lower-case names
+  std::vector<std::string> keys;                             // names of the host's secrets, never values
+  bool client_key = false;  // "keys": "client": the caller's own key is passed on by the host
+  Quirks quirks = 0;
+  std::string region;
+  Timeouts timeouts;
+};
+
+struct Cost {  // micro-dollars per million tokens; unset = unknown
+  std::optional<std::int64_t> input, output, cached_input;
+};
+
+struct Deployment {
+  std::string id;
+  ProviderId provider{};
+  std::string model;  // empty = passthrough: the model asked for (see asked_model)
+  int priority = 1;   // 1 is best
+  int weight = 1;
+  std::string region;  // its own, else its provider's
+  std::vector<std::string> roles;
+  std::vector<std::string> capabilities;   // empty = not declared: assumed able
+  std::int64_t context_tokens = 0;         // 0 = unknown
+  std::optional<std::int64_t> max_tokens;  // put in where the dialect demands one and the client gave none
+  Cost cost;
+  Timeouts timeouts;  // provider's, overridden
+};
+
+struct RouteEntry {
+  DeploymentId deployment{};
+  int priority = 1;
+  int weight = 1;
+  std::string role;
+};
+
+enum class Strategy : std::uint8_t {
+  priority_weighted,
+  weighted,
+  weight_order,
+  primary_backup,
+  order,
+  cost_aware,
+  performance_first,
+  score,
+  success_degrade,
+  least_busy,
+  affinity,
+};
+enum class LastLine : std::uint8_t { keep, protect };
+enum class OnStreamBreak : std::uint8_t { error, continue_ };
+
+struct RetryPolicy {
+  int attempts = 3;                           // main attempts of one exchange, all lines together
+  std::int64_t budget_ratio_micros = 200000;  // 0.2
+  std::int64_t budget_min_per_s_micros = 1000000;
+  std::int64_t failover_ratio_micros = 1000000;  // 1.0
+};
+
+struct Route {
+  std::string name;                 // the public model name; may end in "/*"
+  std::vector<RouteEntry> entries;  // in configuration order
+  Strategy strategy = Strategy::priority_weighted;
+  std::string task;  // empty = the name
+  LastLine last_line = LastLine::keep;
+  OnStreamBreak on_stream_break = OnStreamBreak::error;
+  bool content_policy_switch = false;  // on_content_policy: "switch"
+  RetryPolicy retry;
+  TimeoutOverrides timeouts;  // limits the route sets for itself; see timeouts_of
+  Duration keepalive{0};      // comments while waiting; 0 = off
+};
+
+constexpr bool is_pattern(std::string_view route_name) { return route_name.ends_with("/*"); }
+// What a passthrough line of `route` is asked for: the part of `requested` after a pattern's slash, else all
+// of it.
+std::string_view asked_model(const Route& route, std::string_view requested);
+
+// Ids travel in headers: ASCII [A-Za-z0-9._@/:-]{1,64}.
+inline constexpr std::size_t kIdBytes = 64;
+
+// Filled by config, then never changed: a reload builds another beside it.
+struct Catalog {
+  std::vector<Provider> providers;
+  std::vector<Deployment> deployments;
+  std::vector<Route> routes;
+
+  const Provider& provider_of(DeploymentId id) const {
+    return providers[index_of(deployments[index_of(id)].provider)];
+  }
+  const Deployment& deployment(DeploymentId id) const { return deployments[index_of(id)]; }
+  const Route& route(RouteId id) const { return routes[index_of(id)]; }
+  // The limits of an attempt on `line` for `route`: built-in, then defaults, provider, deployment, and the
+  // route last.
+  Timeouts timeouts_of(RouteId route_id, DeploymentId line) const {
+    return overridden(deployment(line).timeouts, route(route_id).timeouts);
+  }
+  // The exact name, else the longest matching "prefix/*" with something after the slash.
+  std::optional<RouteId> find_route(std::string_view model) const;
+  std::optional<DeploymentId> find_deployment(std::string_view id) const;
+
+  std::vector<std::uint32_t> routes_by_name;  // sorted by name, for find_route; finish() fills them
+  std::vector<std::uint32_t> deployments_by_id;
+  void finish();  // call once when the tables are full
+};
+
+}  // namespace shunt

@@ -1,0 +1,197 @@
+// The preset rows, from the providers' own API references. Order is of no meaning; names and aliases are
+// unique.
+#include "catalog/providers.h"
+
+#include <array>
+#include <cstddef>
+
+#include "base/strings.h"
+
+namespace shunt {
+namespace {
+
+constexpr std::array<FixedHeader, 1> kAnthropicVersion = {{{"anthropic-version", "2023-06-01"}}};
+
+constexpr Quirks set_of(Quirk a, Quirk b = Quirk::none) {
+  return static_cast<Quirks>(a) | static_cast<Quirks>(b);
+}
+
+// One row per dialect, in the order of DialectId: the usual path under a base URL and the usual place of the
+// key.
+constexpr std::array<Preset, 12> kDialectDefaults = {{
+    {.dialect = DialectId::openai_chat, .path = "/chat/completions"},
+    {.dialect = DialectId::openai_responses, .path = "/responses"},
+    {.dialect = DialectId::anthropic_messages,
+     .path = "/v1/messages",
+     .auth = AuthKind::header,
+     .auth_name = "x-api-key",
+     .headers = kAnthropicVersion},
+    {.dialect = DialectId::gemini_generate,
+     .path = "/models/{model}:generateContent",
+     .stream_path = "/models/{model}:streamGenerateContent?alt=sse",
+     .auth = AuthKind::header,
+     .auth_name = "x-goog-api-key"},
+    {.dialect = DialectId::bedrock_converse,
+     .framing = Framing::aws_eventstream,
+     .path = "/model/{model}/converse",
+     .stream_path = "/model/{model}/converse-stream",
+     .auth = AuthKind::aws_sigv4},
+    {.dialect = DialectId::cohere_chat, .path = "/v2/chat"},
+    {.dialect = DialectId::ollama_chat, .framing = Framing::ndjson, .path = "/api/chat"},
+    {.dialect = DialectId::dashscope_native, .path = "/services/aigc/text-generation/generation"},
+    {.dialect = DialectId::workers_ai_native, .path = "/run/{model}"},
+    {.dialect = DialectId::lmstudio_native, .path = "/api/v1/chat"},
+    {.dialect = DialectId::ernie_native,
+     .path = "/chat/{model}",
+     .auth = AuthKind::oauth2,
+     .auth_name = "access_token"},
+    {.dialect = DialectId::openai_completions, .path = "/completions"},
+}};
+
+// Speaks `dialect` in its usual shape at `base_url`.
+constexpr Preset row(DialectId dialect, std::string_view name, std::string_view aliases,
+                     std::string_view base_url) {
+  Preset preset = kDialectDefaults[static_cast<std::size_t>(dialect)];
+  preset.name = name;
+  preset.aliases = aliases;
+  preset.base_url = base_url;
+  return preset;
+}
+
+constexpr Preset chat(std::string_view name, std::string_view aliases, std::string_view base_url,
+                      Quirks quirks = 0) {
+  Preset preset = row(DialectId::openai_chat, name, aliases, base_url);
+  preset.quirks = quirks;
+  return preset;
+}
+
+// A server of one's own: no key needed.
+constexpr Preset local(std::string_view name, std::string_view aliases, std::string_view base_url,
+                       Quirks quirks = 0) {
+  Preset preset = chat(name, aliases, base_url, quirks);
+  preset.keyless = true;
+  return preset;
+}
+
+constexpr Preset with_key_header(Preset preset, std::string_view header) {
+  preset.auth = AuthKind::header;
+  preset.auth_name = header;
+  return preset;
+}
+
+constexpr auto kPresets = std::to_array<Preset>({
+    // The makers of the dialects.
+    chat("openai", "openai-chat", "https://api.openai.com/v1", set_of(Quirk::max_completion_tokens)),
+    row(DialectId::openai_responses, "openai-responses", "openai-codex", "https://api.openai.com/v1"),
+    row(DialectId::anthropic_messages, "anthropic", "claude", "https://api.anthropic.com"),
+    row(DialectId::gemini_generate, "gemini", "google gemini-code-assist google-edge google-ai-studio",
+        "https://generativelanguage.googleapis.com/v1beta"),
+    chat("gemini-openai", "google-openai", "https://generativelanguage.googleapis.com/v1beta/openai",
+         set_of(Quirk::no_done)),
+
+    // Clouds. Their addresses hold the customer's own resource: configuration gives base_url.
+    with_key_header(
+        chat("azure", "azure-openai azure_openai", "https://{resource}.openai.azure.com/openai/v1",
+             set_of(Quirk::max_completion_tokens)),
+        "api-key"),
+    row(DialectId::anthropic_messages, "azure-anthropic", "azure-foundry-anthropic",
+        "https://{resource}.services.ai.azure.com/anthropic"),
+    row(DialectId::bedrock_converse, "bedrock", "aws-bedrock aws-edge amazon-bedrock",
+        "https://bedrock-runtime.{region}.amazonaws.com"),
+    chat("bedrock-openai", "bedrock-mantle", "https://bedrock-runtime.{region}.amazonaws.com/openai/v1"),
+    chat("vertex-openai", "vertex vertex-ai",
+         "https://{location}-aiplatform.googleapis.com/v1/projects/{project}/locations/{location}/endpoints/"
+         "openapi",
+         set_of(Quirk::no_done)),
+    chat("workers_ai", "workers-ai cloudflare cloudflare-workers-ai cloudflare-edge",
+         "https://api.cloudflare.com/client/v4/accounts/{account}/ai/v1"),
+    chat("databricks", "", "https://{workspace}/serving-endpoints"),
+    chat("snowflake", "snowflake-cortex", "https://{account}.snowflakecomputing.com/api/v2/cortex/v1"),
+
+    // Model makers and inference services.
+    chat("deepseek", "", "https://api.deepseek.com"),
+    row(DialectId::anthropic_messages, "deepseek-anthropic", "", "https://api.deepseek.com/anthropic"),
+    chat("groq", "", "https://api.groq.com/openai/v1"),
+    chat("xai", "grok x.ai", "https://api.x.ai/v1", set_of(Quirk::completion_excludes_reasoning)),
+    chat("openrouter", "", "https://openrouter.ai/api/v1"),
+    chat("together", "together-ai togetherai", "https://api.together.xyz/v1"),
+    chat("fireworks", "fireworks-ai", "https://api.fireworks.ai/inference/v1"),
+    chat("mistral", "mistralai", "https://api.mistral.ai/v1", set_of(Quirk::no_stream_options)),
+    chat("perplexity", "", "https://api.perplexity.ai", set_of(Quirk::no_stream_options, Quirk::no_done)),
+    chat("cerebras", "", "https://api.cerebras.ai/v1", set_of(Quirk::no_done)),
+    row(DialectId::cohere_chat, "cohere", "", "https://api.cohere.com"),
+    chat("cohere-openai", "", "https://api.cohere.ai/compatibility/v1"),
+    chat("huggingface", "hf hugging-face", "https://router.huggingface.co/v1", set_of(Quirk::no_done)),
+    chat("ai21", "", "https://api.ai21.com/studio/v1"),
+    chat("sambanova", "", "https://api.sambanova.ai/v1"),
+    chat("nvidia-nim", "nvidia", "https://integrate.api.nvidia.com/v1"),
+    chat("baseten", "", "https://inference.baseten.co/v1"),
+    chat("deepinfra", "", "https://api.deepinfra.com/v1/openai"),
+    chat("novita", "", "https://api.novita.ai/v3/openai"),
+    chat("venice", "", "https://api.venice.ai/api/v1"),
+    chat("doubleword", "", "https://api.doubleword.ai/v1"),
+    chat("crusoe", "", "https://api.inference.crusoecloud.com/v1"),
+    chat("avian", "", "https://api.avian.io/v1"),
+    chat("wandb-inference", "wandb", "https://api.inference.wandb.ai/v1"),
+    chat("gmicloud", "", "https://api.gmi-serving.com/v1"),
+    chat("github-models", "", "https://models.github.ai/inference"),
+    chat("vercel-gateway", "vercel", "https://ai-gateway.vercel.sh/v1"),
+    chat("heroku", "", "https://us.inference.heroku.com/v1"),
+    chat("zenmux", "", "https://zenmux.ai/api/v1"),
+    chat("aihubmix", "", "https://aihubmix.com/v1"),
+    chat("ollama-cloud", "", "https://ollama.com/v1"),
+
+    // Chinese platforms.
+    chat("zhipu", "bigmodel glm chatglm", "https://open.bigmodel.cn/api/paas/v4"),
+    chat("zai", "z.ai z-ai", "https://api.z.ai/api/paas/v4"),
+    row(DialectId::anthropic_messages, "zai-anthropic", "", "https://api.z.ai/api/anthropic"),
+    chat("moonshot", "moonshotai kimi", "https://api.moonshot.cn/v1"),
+    chat("moonshot-intl", "kimi-intl", "https://api.moonshot.ai/v1"),
+    row(DialectId::anthropic_messages, "moonshot-anthropic", "", "https://api.moonshot.cn/anthropic"),
+    chat("dashscope", "qwen bailian dashscope-bailian1", "https://dashscope.aliyuncs.com/compatible-mode/v1"),
+    chat("dashscope-intl", "alibaba", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"),
+    chat("volcengine", "volcengine-ark ark doubao", "https://ark.cn-beijing.volces.com/api/v3"),
+    chat("qianfan", "baidu-qianfan baidu ernie", "https://qianfan.baidubce.com/v2"),
+    chat("hunyuan", "tencent-hunyuan tencent", "https://api.hunyuan.cloud.tencent.com/v1"),
+    chat("spark", "iflytek-spark iflytek xunfei", "https://spark-api-open.xf-yun.com/v1"),
+    chat("minimax", "", "https://api.minimax.io/v1"),
+    chat("minimax-cn", "", "https://api.minimaxi.com/v1"),
+    chat("siliconflow", "silicon-flow", "https://api.siliconflow.cn/v1"),
+    chat("stepfun", "step", "https://api.stepfun.com/v1"),
+    chat("baichuan", "", "https://api.baichuan-ai.com/v1"),
+    chat("01-ai", "lingyiwanwu yi", "https://api.lingyiwanwu.com/v1"),
+    chat("huawei-maas", "modelarts", "https://api.modelarts-maas.com/v1"),
+    chat("iflow", "", "https://apis.iflow.cn/v1"),
+
+    // Servers of one's own, at the address each listens on by default.
+    local("ollama", "", "http://127.0.0.1:11434/v1"),
+    local("vllm", "", "http://127.0.0.1:8000/v1"),
+    local("llamacpp", "llama-cpp llama.cpp", "http://127.0.0.1:8080/v1"),
+    local("lmstudio", "lm-studio", "http://127.0.0.1:1234/v1"),
+    local("tgi", "text-generation-inference", "http://127.0.0.1:3000/v1"),
+    local("mistralrs", "", "http://127.0.0.1:1234/v1"),
+    local("gpustack", "", "http://127.0.0.1/v1", set_of(Quirk::no_done)),
+    local("litellm-proxy", "litellm", "http://127.0.0.1:4000/v1"),
+    local("one-api", "new-api", "http://127.0.0.1:3000/v1"),
+});
+
+}  // namespace
+
+std::span<const Preset> presets() { return kPresets; }
+
+const Preset* find_preset(std::string_view name) {
+  for (const Preset& preset : kPresets) {
+    if (equal_fold(preset.name, name)) return &preset;
+  }
+  for (const Preset& preset : kPresets) {
+    std::string_view aliases = preset.aliases;
+    while (!aliases.empty()) {
+      if (equal_fold(cut(aliases, ' '), name)) return &preset;
+    }
+  }
+  return nullptr;
+}
+
+const Preset& dialect_defaults(DialectId id) { return kDialectDefaults[static_cast<std::size_t>(id)]; }
+
+}  // namespace shunt

@@ -1,0 +1,26 @@
+// How a LineView stands in a decision record. Every member is written, so that the decision can be
+// run again from it.
+#include "route/line_view.h"
+
+namespace shunt::route {
+
+void append_view(json::Writer& out, const LineView& view, std::string_view id) {
+  out.begin_object();
+  out.field("id", id);
+  out.field("deployment", std::int64_t{view.deployment});
+  out.field("slot", std::int64_t{view.slot});
+  out.field("state", name_of(view.availability));
+  out.field("cause", name_of(view.cause));
+  out.flag("kept", view.kept);
+  if (view.until != kNever) out.field("until", view.until.ms);
+  out.field("priority", std::int64_t{view.priority});
+  out.field("weight", std::int64_t{view.weight});
+  out.key("success").micros(view.success_micros);
+  out.key("cost").micros(view.cost_micros);
+  out.field("score", view.score);
+  out.field("in_flight", std::int64_t{view.in_flight});
+  out.field("region", std::int64_t{view.region});
+  out.end_object();
+}
+
+}  // namespace shunt::route

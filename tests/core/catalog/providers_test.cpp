@@ -1,0 +1,142 @@
+// The preset rows: complete, unambiguous, and right for the providers everybody uses.
+#include "catalog/providers.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/strings.h"
+
+namespace shunt {
+namespace {
+
+TEST(Providers, EveryRowIsComplete) {
+  EXPECT_GE(presets().size(), 40U);
+  for (const Preset& preset : presets()) {
+    SCOPED_TRACE(preset.name);
+    EXPECT_FALSE(preset.name.empty());
+    EXPECT_TRUE(preset.path.starts_with('/'));
+    EXPECT_TRUE(preset.base_url.starts_with(preset.keyless ? "http://127.0.0.1" : "https://"));
+    EXPECT_FALSE(preset.base_url.ends_with('/'));
+    EXPECT_EQ(preset.base_url.find(' '), std::string_view::npos);
+    EXPECT_EQ(preset.name, to_lower(preset.name));
+    if (preset.auth == AuthKind::header || preset.auth == AuthKind::bearer) {
+      EXPECT_FALSE(preset.auth_name.empty());
+    }
+  }
+}
+
+TEST(Providers, NoNameOrAliasStandsTwice) {
+  std::set<std::string_view> seen;
+  for (const Preset& preset : presets()) {
+    EXPECT_TRUE(seen.insert(preset.name).second) << preset.name;
+    std::string_view aliases = preset.aliases;
+    while (!aliases.empty()) {
+      const std::string_view alias = cut(aliases, ' ');
+      EXPECT_TRUE(seen.insert(alias).second) << alias;
+      EXPECT_EQ(find_preset(alias), &preset) << alias;
+    }
+  }
+}
+
+TEST(Providers, AtLeastTwelveSpeakChatOrMessages) {
+  int speaking = 0;
+  for (const Preset& preset : presets()) {
+    speaking +=
+        preset.dialect == DialectId::openai_chat || preset.dialect == DialectId::anthropic_messages ? 1 : 0;
+  }
+  EXPECT_GE(speaking, 12);
+}
+
+struct Endpoint {
+  std::string_view name;
+  std::string_view url;  // base_url and path, from the provider's API reference
+};
+
+TEST(Providers, EndpointsAreTheDocumentedOnes) {
+  const Endpoint rows[] = {
+      {"openai", "https://api.openai.com/v1/chat/completions"},
+      {"anthropic", "https://api.anthropic.com/v1/messages"},
+      {"deepseek", "https://api.deepseek.com/chat/completions"},
+      {"groq", "https://api.groq.com/openai/v1/chat/completions"},
+      {"xai", "https://api.x.ai/v1/chat/completions"},
+      {"openrouter", "https://openrouter.ai/api/v1/chat/completions"},
+      {"together", "https://api.together.xyz/v1/chat/completions"},
+      {"fireworks", "https://api.fireworks.ai/inference/v1/chat/completions"},
+      {"mistral", "https://api.mistral.ai/v1/chat/completions"},
+      {"moonshot", "https://api.moonshot.cn/v1/chat/completions"},
+      {"zhipu", "https://open.bigmodel.cn/api/paas/v4/chat/completions"},
+      {"zai", "https://api.z.ai/api/paas/v4/chat/completions"},
+      {"dashscope", "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions"},
+      {"siliconflow", "https://api.siliconflow.cn/v1/chat/completions"},
+      {"cerebras", "https://api.cerebras.ai/v1/chat/completions"},
+      {"perplexity", "https://api.perplexity.ai/chat/completions"},
+      {"huggingface", "https://router.huggingface.co/v1/chat/completions"},
+      {"minimax", "https://api.minimax.io/v1/chat/completions"},
+      {"volcengine-ark", "https://ark.cn-beijing.volces.com/api/v3/chat/completions"},
+      {"baidu-qianfan", "https://qianfan.baidubce.com/v2/chat/completions"},
+      {"tencent-hunyuan", "https://api.hunyuan.cloud.tencent.com/v1/chat/completions"},
+      {"stepfun", "https://api.stepfun.com/v1/chat/completions"},
+      {"gemini-openai", "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"},
+      {"ollama", "http://127.0.0.1:11434/v1/chat/completions"},
+  };
+  for (const Endpoint& row : rows) {
+    const Preset* preset = find_preset(row.name);
+    ASSERT_NE(preset, nullptr) << row.name;
+    EXPECT_EQ(std::string(preset->base_url) + std::string(preset->path), row.url);
+  }
+}
+
+TEST(Providers, LabelsOfRecordedTrafficAreKnown) {
+  for (const std::string_view label : {"aws-bedrock",
+                                       "azure-openai",
+                                       "z.ai",
+                                       "zai",
+                                       "alibaba",
+                                       "cloudflare",
+                                       "cloudflare-workers-ai",
+                                       "volcengine-ark",
+                                       "bedrock",
+                                       "google",
+                                       "gemini",
+                                       "vertex",
+                                       "vertex-ai",
+                                       "llamacpp",
+                                       "llama-cpp",
+                                       "lm-studio",
+                                       "iflytek-spark",
+                                       "tgi",
+                                       "one-api",
+                                       "new-api",
+                                       "ollama-cloud",
+                                       "venice",
+                                       "doubleword",
+                                       "databricks",
+                                       "vercel-gateway",
+                                       "zenmux",
+                                       "OpenAI"}) {
+    EXPECT_NE(find_preset(label), nullptr) << label;
+  }
+  EXPECT_EQ(find_preset("nginx"), nullptr);
+  EXPECT_EQ(find_preset(""), nullptr);
+}
+
+TEST(Providers, AnthropicWantsItsVersionAndItsOwnKeyHeader) {
+  const Preset& anthropic = *find_preset("anthropic");
+  EXPECT_EQ(anthropic.auth, AuthKind::header);
+  EXPECT_EQ(anthropic.auth_name, "x-api-key");
+  ASSERT_EQ(anthropic.headers.size(), 1U);
+  EXPECT_EQ(anthropic.headers[0].name, "anthropic-version");
+  EXPECT_EQ(anthropic.headers[0].value, "2023-06-01");
+}
+
+TEST(Providers, EveryDialectHasItsUsualShape) {
+  for (std::size_t i = 0; i < kDialectNames.size(); ++i) {
+    const auto id = static_cast<DialectId>(i);
+    EXPECT_EQ(dialect_defaults(id).dialect, id);
+    EXPECT_TRUE(dialect_defaults(id).path.starts_with('/')) << kDialectNames[i];
+  }
+}
+
+}  // namespace
+}  // namespace shunt

@@ -1,0 +1,48 @@
+// A view's JSON in a decision record.
+#include "route/line_view.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace shunt::route {
+namespace {
+
+std::string json_of(const LineView& view) {
+  std::string out;
+  json::Writer writer(out);
+  append_view(writer, view, "gpt-4o@openai");
+  return out;
+}
+
+TEST(LineView, WritesWhatAPlanDependsOn) {
+  EXPECT_EQ(
+      json_of({}),
+      R"({"id":"gpt-4o@openai","deployment":0,"slot":0,"state":"ready","cause":"none","kept":false,"priority":1,"weight":1,)"
+      R"("success":1,"cost":0,"score":0,"in_flight":0,"region":0})");
+  LineView out;
+  out.deployment = 7;
+  out.slot = 2;
+  out.availability = Availability::out;
+  out.cause = OutCause::long_penalty;
+  out.kept = true;
+  out.until = {1500};
+  out.success_micros = 875000;
+  out.cost_micros = 12500000;
+  EXPECT_EQ(
+      json_of(out),
+      R"({"id":"gpt-4o@openai","deployment":7,"slot":2,"state":"out","cause":"long","kept":true,"until":1500,"priority":1,)"
+      R"("weight":1,"success":0.875,"cost":12.5,"score":0,"in_flight":0,"region":0})");
+}
+
+TEST(LineView, OnlyLinesThatCouldServeAreCandidates) {
+  for (const OutCause cause : {OutCause::excluded, OutCause::incapable, OutCause::disabled})
+    EXPECT_FALSE(is_candidate(cause));
+  for (const OutCause cause : {OutCause::breaker, OutCause::cooldown, OutCause::long_penalty, OutCause::latch,
+                               OutCause::operator_, OutCause::limit}) {
+    EXPECT_TRUE(is_candidate(cause));
+  }
+}
+
+}  // namespace
+}  // namespace shunt::route
