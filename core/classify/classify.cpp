@@ -1,0 +1,132 @@
+// The order of evidence: a broken transport; then the machine fields of the body, its sentence
+// where the status allows it, and the
+// status, by asking one table of rules after the other. What no table knows is UNKNOWN.
+#include "classify/classify.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/strings.h"
+#include "classify/reading.h"
+#include "classify/redact.h"
+#include "classify/rules.h"
+#include "classify/waits.h"
+
+namespace shunt::classify {
+namespace {
+
+struct Judged {
+  std::string_view rule;
+  Ruling ruling;
+};
+
+bool is_good(int status) { return status >= 200 && status <= 299; }
+
+// Headers that are machine fields of the error: they stand in where the body has no such word.
+void read_headers(const HeaderBlock& headers, Reading& reading) {
+  const auto stand_in = [](std::string& word, std::string_view value) {
+    if (word.empty()) word = value.substr(0, value.find(':'));
+  };
+  stand_in(reading.type, headers.get("x-amzn-errortype"));
+  if (equal_fold(headers.get("cf-mitigated"), "challenge")) reading.reason = "cf_challenge";
+  if (equal_fold(headers.get("x-envoy-ratelimited"), "true")) reading.reason = "envoy_ratelimited";
+  for (const std::string_view name : {std::string_view("anthropic-ratelimit-unified-status"),
+                                      std::string_view("anthropic-ratelimit-unified-5h-status"),
+                                      std::string_view("anthropic-ratelimit-unified-7d-status")}) {
+    if (equal_fold(headers.get(name), "rejected")) reading.reason = "unified_window_rejected";
+  }
+}
+
+Judged judge_transport(const Evidence& evidence) {
+  Reading reading;
+  reading.code = name_of(evidence.fault);
+  const std::string text = to_lower(evidence.fault_text.substr(0, 1024));
+  const Rule* rule = first_match(fault_rules(), {Family::any, kOther, reading, "", text});
+  return {rule->name, rule->ruling};
+}
+
+Judged judge_reply(const Evidence& evidence, const Reading& reading) {
+  const int status = is_good(evidence.status) && reading.status != 0 ? reading.status : evidence.status;
+  std::string digits;
+  append_int(digits, status);
+  std::string sentence = sentence_of(reading.message);
+  sentence += ' ';
+  sentence += to_lower(reading.quota);
+  const Question question{family_of(evidence.provider, reading.envelope), group_of(status), reading, digits,
+                          sentence};
+  for (const auto rules : {provider_rules(), word_rules(), sentence_rules()}) {
+    if (const Rule* rule = first_match(rules, question)) return {rule->name, rule->ruling};
+  }
+  const Rule* rule = first_match(status_rules(), question);
+  return {rule->name, rule->ruling};
+}
+
+// A 2xx whose body names no error: what is wrong with it is what it lacks.
+Judged judge_silence(const Evidence& evidence, const Reading& reading) {
+  constexpr Ruling kTruncated{ErrorClass::external_network, "truncated", Scope::deployment};
+  const bool ended = reading.whole && !evidence.body_cut;
+  if (reading.form == Form::empty) return {"silence/no_bytes", kTruncated};
+  if ((reading.form == Form::json || reading.form == Form::sse) && !ended)
+    return {"silence/no_end", kTruncated};
+  if (reading.form == Form::json || reading.form == Form::sse) {
+    return {"silence/no_content", {ErrorClass::empty_content, "empty"}};
+  }
+  return {"silence/not_an_answer", {ErrorClass::unknown, "not_an_answer"}};
+}
+
+Exposure exposure_of(const Evidence& evidence, const Reading& reading, const Ruling& ruling) {
+  if (evidence.content_delivered) return Exposure::partially_delivered;
+  const bool unsent = ruling.sub == "dns" || ruling.sub == "refused" || ruling.sub == "connect_timeout" ||
+                      ruling.sub == "tls" || ruling.sub == "proxy" || ruling.sub == "unreachable" ||
+                      ruling.sub == "local_argument" || ruling.sub == "own_limit";
+  if (evidence.status == 0 && unsent) return Exposure::not_sent;
+  // A gateway that gave up waiting does not know whether the work was done; a stream that broke had
+  // begun it.
+  const bool doubtful = ruling.sub == "upstream_timeout" || reading.form == Form::sse;
+  if (evidence.status >= 400) return doubtful ? Exposure::maybe_executed : Exposure::rejected;
+  return reading.error && !doubtful ? Exposure::rejected : Exposure::maybe_executed;
+}
+
+std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading) {
+  const bool good = is_good(evidence.status);
+  if (evidence.status == 0 || (good && !reading.error)) return std::nullopt;
+  std::optional<Duration> wait;
+  const auto take = [&](std::optional<Duration> other) {
+    if (other && (!wait || *other > *wait)) wait = other;
+  };
+  if (!good) take(header_wait(evidence.headers, evidence.wall));
+  take(reading.wait ? reading.wait : sentence_wait(reading.message));
+  if (!wait && evidence.status == 429) take(unclaimed_reset(evidence.headers, evidence.wall));
+  return wait;
+}
+
+}  // namespace
+
+Verdict classify(const Evidence& evidence) {
+  Reading reading = read_body(evidence.body);
+  read_headers(evidence.headers, reading);
+  const bool good = is_good(evidence.status);
+  Judged judged;
+  if (evidence.status == 0 || (good && evidence.fault != TransportFault::none && !reading.error)) {
+    judged = judge_transport(evidence);
+  } else if (good && !reading.error) {
+    judged = judge_silence(evidence, reading);
+  } else {
+    judged = judge_reply(evidence, reading);
+  }
+  const Ruling ruling = filled(judged.ruling);
+  Verdict verdict;
+  verdict.error_class = ruling.error_class;
+  verdict.sub = ruling.sub;
+  verdict.scope = *ruling.scope;
+  verdict.retry_same = *ruling.retry_same && !equal_fold(evidence.headers.get("x-should-retry"), "false");
+  verdict.switch_provider = *ruling.switch_provider;
+  verdict.penalty = *ruling.penalty;
+  verdict.retry_after = wait_of(evidence, reading);
+  verdict.exposure = exposure_of(evidence, reading, ruling);
+  verdict.rule = judged.rule;
+  verdict.message = redacted(reading.message);
+  return verdict;
+}
+
+}  // namespace shunt::classify

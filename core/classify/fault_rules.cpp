@@ -1,0 +1,95 @@
+// Broken transports: the runtime's own words first (they part what a host's vocabulary joins), then
+// the fault itself.
+#include "classify/rules.h"
+
+namespace shunt::classify {
+namespace {
+
+using enum ErrorClass;
+
+// Our own side's doing says nothing about the line.
+constexpr Ruling own(ErrorClass error_class, std::string_view sub) {
+  return {error_class, sub, Scope::own_host, std::nullopt, std::nullopt, Penalty::none};
+}
+constexpr Ruling kAborted{unknown, "caller_abort", Scope::own_host, false, false, Penalty::none};
+constexpr Ruling kOwnRuntime{unknown, "own_runtime", Scope::own_host, false, false, Penalty::none};
+// Connections that were made and then broke: of this line, where unreachable hosts are of the provider.
+constexpr Ruling broke(std::string_view sub) { return {external_network, sub, Scope::deployment}; }
+
+// clang-format off: one row, one or a few lines
+constexpr Rule kRules[] = {
+    {"fault/own_runtime", Family::any, kAll, "",
+     "memory limit|code had hung|exceeded cpu|cpu time limit|never generate a response|out of memory",
+     kOwnRuntime},
+    {"fault/caller_abort", Family::any, kAll, "own_abort", "", kAborted},
+    {"fault/caller_abort_text", Family::any, kAll, "",
+     "application callback|aborterror|operation was aborted|user aborted|context canceled|"
+     "und_err_aborted|abort_err", kAborted},
+    {"fault/local_argument", Family::any, kAll, "",
+     "invalid argument|und_err_req_content_length|bad/illegal format|cannot load|uri invalid|"
+     "unsupported protocol|invalid url|uri-invalid|method-invalid|header forbidden|http-request-|"
+     "bad argument|cache key invalid", {invalid_request, "local_argument"}},
+    {"fault/capacity_text", Family::any, kAll, "",
+     "capacity temporarily exceeded", {temporary, "capacity"}},
+    {"fault/retries", Family::any, kAll, "", "too many 50", {temporary, "retries_exhausted"}},
+    {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
+    {"fault/local_proxy_text", Family::any, kAll, "",
+     "proxyerror|proxy handshake|proxy name|proxy authentication|proxy connect",
+     own(external_network, "proxy")},
+    {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
+    {"fault/own_limit_text", Family::any, kAll, "",
+     "connection limit|connection-limit|too many open files|too many subrequests|client is destroyed|"
+     "client is closed", own(external_network, "own_limit")},
+    {"fault/platform", Family::any, kAll, "",
+     "internal error; reference", own(external_network, "platform")},
+    {"fault/local_tls", Family::any, kAll, "",
+     "local ssl|tls configuration|configuration-error", own(external_network, "tls")},
+    {"fault/redirects", Family::any, kAll, "", "redirect", {external_network, "redirects"}},
+    {"fault/truncated_text", Family::any, kAll, "",
+     "partial file|premature|incomplete|und_err_res_content_length|typeerror: terminated|"
+     "content-length mismatch", broke("truncated")},
+    {"fault/tls_text", Family::any, kAll, "",
+     "tls|ssl|certificate|cert_has|x509|handshake", {external_network, "tls"}},
+    {"fault/dns_text", Family::any, kAll, "",
+     "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
+     "name or service not known|name not resolved", {external_network, "dns"}},
+    {"fault/refused_text", Family::any, kAll, "",
+     "refused|could not connect to server|failed to connect", {external_network, "refused"}},
+    {"fault/unreachable_text", Family::any, kAll, "",
+     "unreach|unavailable|prohibited|unroutable|not routable|no route",
+     {external_network, "unreachable"}},
+    {"fault/connect_timeout_text", Family::any, kAll, "",
+     "connect etimedout|[etimedout]|connect timeout|connection timeout|connection-timeout|"
+     "und_err_connect_timeout|connect_timeout|: i/o timeout|connecttimeout|connection timed out",
+     {external_network, "connect_timeout"}},
+    {"fault/headers_timeout", Family::any, kAll, "",
+     "headers timeout|response-timeout|first byte timeout|between bytes timeout",
+     broke("headers_timeout")},
+    {"fault/body_timeout", Family::any, kAll, "", "body timeout", broke("body_timeout")},
+    {"fault/own_timeout", Family::any, kAll, "", "context deadline", broke("own_timeout")},
+    {"fault/timeout_text", Family::any, kAll, "", "timeout|timed out|timedout", broke("timeout")},
+    {"fault/protocol_text", Family::any, kAll, "",
+     "http/2|http2|http/3|quic|framing|parser|overflow|protocol|encoding|stream error|too large|hpe_|"
+     "malformed", broke("protocol")},
+    {"fault/reset_text", Family::any, kAll, "",
+     "reset|hang up|connection lost|epipe|other side closed|aborted|remote end closed|unexpected eof|"
+     ": eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|failed sending|"
+     "failure when receiving", broke("reset")},
+    {"fault/dns", Family::any, kAll, "dns", "", {external_network, "dns"}},
+    {"fault/refused", Family::any, kAll, "refused", "", {external_network, "refused"}},
+    {"fault/connect_timeout", Family::any, kAll,
+     "connect_timeout", "", {external_network, "connect_timeout"}},
+    {"fault/tls", Family::any, kAll, "tls", "", {external_network, "tls"}},
+    {"fault/reset", Family::any, kAll, "reset", "", broke("reset")},
+    {"fault/protocol", Family::any, kAll, "protocol", "", broke("protocol")},
+    {"fault/truncated", Family::any, kAll, "truncated", "", broke("truncated")},
+    {"fault/response_timeout", Family::any, kAll, "response_timeout", "", broke("timeout")},
+    {"fault/other", Family::any, kAll, "", "", {external_network, "generic"}},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Rule> fault_rules() { return kRules; }
+
+}  // namespace shunt::classify

@@ -1,0 +1,180 @@
+// How rows match, who belongs to which family, and what a class means when its row says no more.
+#include "classify/rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/strings.h"
+
+namespace shunt::classify {
+namespace {
+
+// Parts of preset names, found anywhere in them without case; more telling ones first ("openrouter" holds no
+// "openai").
+struct Names {
+  Family family;
+  std::string_view parts;
+};
+constexpr Names kNames[] = {
+    {Family::openrouter, "openrouter"},
+    {Family::openai, "openai|azure"},
+    {Family::anthropic, "anthropic|claude"},
+    {Family::google, "gemini|vertex|google"},
+    {Family::bedrock, "bedrock"},
+    {Family::xai, "xai|grok"},
+    {Family::workers_ai, "workers-ai|workers_ai"},
+    {Family::bailian, "bailian"},
+    {Family::dashscope, "dashscope|qwen"},
+    {Family::zhipu, "zhipu|bigmodel|glm|z.ai"},
+    {Family::minimax, "minimax"},
+    {Family::baidu, "baidu|qianfan|ernie"},
+    {Family::tencent, "tencent|hunyuan"},
+    {Family::iflytek, "iflytek|spark"},
+    {Family::volcengine, "volc|doubao"},
+    {Family::siliconflow, "siliconflow"},
+    {Family::moonshot, "moonshot|kimi"},
+    {Family::kling, "kling"},
+    {Family::midjourney, "midjourney"},
+    {Family::coze, "coze"},
+    {Family::iflow, "iflow"},
+    {Family::relay, "one-api|one_api|new-api|new_api|relay"},
+};
+
+// Glob without case: '*' stands for any run of characters.
+bool word_matches(std::string_view pattern, std::string_view word) {
+  std::size_t p = 0;
+  std::size_t w = 0;
+  std::size_t star = std::string_view::npos;  // the last '*' seen, and where in the word its run ends for now
+  std::size_t run = 0;
+  while (w < word.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      run = w;
+    } else if (p < pattern.size() && to_lower(pattern[p]) == to_lower(word[w])) {
+      ++p;
+      ++w;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      w = ++run;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool says_word(std::string_view pattern, const Question& question) {
+  const Reading& reading = question.reading;
+  if (pattern.starts_with('=')) return pattern.substr(1) == question.status_digits;
+  if (pattern.starts_with("form:")) return pattern.substr(5) == name_of(reading.form);
+  for (const std::string_view word :
+       {std::string_view(reading.code), std::string_view(reading.type), std::string_view(reading.reason),
+        std::string_view(reading.state), std::string_view(reading.finish)}) {
+    if (!word.empty() && word_matches(pattern, word)) return true;
+  }
+  return false;
+}
+
+template <typename Accept>
+bool any_alternative(std::string_view list, Accept accept) {
+  while (!list.empty()) {
+    if (accept(cut(list, '|'))) return true;
+  }
+  return false;
+}
+
+// The design's table: scope, same again, other provider, penalty.
+struct Defaults {
+  ErrorClass error_class;
+  Scope scope;
+  bool retry_same;
+  bool switch_provider;
+  Penalty penalty;
+};
+constexpr std::array<Defaults, kErrorClasses> kDefaults = {{
+    {ErrorClass::content_policy, Scope::request, false, false, Penalty::none},
+    {ErrorClass::rate_limited, Scope::deployment, true, true, Penalty::cooldown},
+    {ErrorClass::quota_insufficient, Scope::key, false, true, Penalty::long_},
+    {ErrorClass::auth_failure, Scope::key, false, true, Penalty::long_},
+    {ErrorClass::provider_unavailable, Scope::model, false, true, Penalty::long_},
+    {ErrorClass::invalid_request, Scope::request, false, false, Penalty::none},
+    {ErrorClass::external_network, Scope::provider, true, true, Penalty::normal},
+    {ErrorClass::temporary, Scope::model, true, true, Penalty::normal},
+    {ErrorClass::empty_content, Scope::request, false, true, Penalty::none},
+    {ErrorClass::unknown, Scope::deployment, false, true, Penalty::weak},
+}};
+
+}  // namespace
+
+Family family_of(std::string_view provider, Envelope envelope) {
+  for (const Names& names : kNames) {
+    if (any_alternative(names.parts, [&](std::string_view part) { return contains_fold(provider, part); })) {
+      return names.family;
+    }
+  }
+  switch (envelope) {
+    case Envelope::minimax_base_resp: return Family::minimax;
+    case Envelope::baidu_error_msg: return Family::baidu;
+    case Envelope::tencent_response: return Family::tencent;
+    case Envelope::iflytek_header: return Family::iflytek;
+    case Envelope::common: return Family::any;
+  }
+  return Family::any;
+}
+
+Statuses group_of(int status) {
+  switch (status) {
+    case 401: return k401;
+    case 402: return k402;
+    case 403: return k403;
+    case 404:
+    case 410: return k404;
+    case 408:
+    case 504:
+    case 524: return k408;
+    case 413: return k413;
+    case 422: return k422;
+    case 429: return k429;
+    case 502: return k502;
+    case 503:
+    case 529: return k503;
+    default: break;
+  }
+  if (status >= 520 && status <= 530) return k502;
+  if (status >= 500 && status <= 599) return k500;
+  if (status >= 400) return k400;
+  return status >= 200 && status <= 299 ? k2xx : kOther;
+}
+
+bool matches(const Rule& rule, const Question& question) {
+  if (rule.family != Family::any && rule.family != question.family) return false;
+  if ((rule.at & question.status) == 0) return false;
+  const bool worded = rule.words.empty() || any_alternative(rule.words, [&](std::string_view pattern) {
+                        return says_word(pattern, question);
+                      });
+  if (!worded) return false;
+  return rule.says.empty() || any_alternative(rule.says, [&](std::string_view phrase) {
+           return question.sentence.find(phrase) != std::string_view::npos;
+         });
+}
+
+const Rule* first_match(std::span<const Rule> rules, const Question& question) {
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return matches(rule, question); });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+Ruling filled(const Ruling& ruling) {
+  Ruling out = ruling;
+  for (const Defaults& defaults : kDefaults) {
+    if (defaults.error_class != ruling.error_class) continue;
+    out.scope = ruling.scope.value_or(defaults.scope);
+    out.retry_same = ruling.retry_same.value_or(defaults.retry_same);
+    out.switch_provider = ruling.switch_provider.value_or(defaults.switch_provider);
+    out.penalty = ruling.penalty.value_or(defaults.penalty);
+  }
+  return out;
+}
+
+}  // namespace shunt::classify

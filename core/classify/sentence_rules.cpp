@@ -1,0 +1,290 @@
+// Sentences, each only where the status (or the word beside it) allows it, because prompts are
+// echoed in errors; behind them the
+// general words that a sentence may refine: invalid_request_error, rate_limit_error, server_error.
+#include "classify/rules.h"
+
+namespace shunt::classify {
+namespace {
+
+using enum ErrorClass;
+
+constexpr Ruling kContext{invalid_request, "context_length", std::nullopt, std::nullopt, true};
+constexpr Ruling kOverloaded{temporary, "overloaded"};
+constexpr Ruling kModelPermission{auth_failure, "model_permission", Scope::deployment};
+// One request larger than the minute's tokens: waiting cannot help it, another line can.
+constexpr Ruling kTooLargeForMinute{rate_limited, "request_too_large_tpm", Scope::request, false, true,
+                                    Penalty::none};
+
+constexpr Statuses kLimit = k429 | k2xx | kCaller | k403 | k503;
+constexpr Statuses kKey = k401 | k403 | k400 | k2xx | k429;
+constexpr Statuses kNotTimeout = kAll ^ k408;
+constexpr Statuses kRate = kAll ^ (k400 | k401 | k404);
+constexpr std::string_view kRateWords =
+    "rate_limit*|RateLimit*|Throttling*|requests|tokens|too_many_requests*|TooManyRequests*|429|RESOURCE_"
+    "EXHAUSTED";
+
+// clang-format off: one row, one or a few lines
+constexpr Rule kRules[] = {
+    // Content.
+    {"say/output_blocked", Family::any, kCaller | k403 | k2xx | k500, "",
+     "output blocked by content|generated image(s) has been blocked|output data may contain|审核不通过，请重试|"
+     "生成图片|输出内容涉敏", {content_policy, "content_output"}},
+    {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
+     "content exists risk|flagged as potentially violating|rejected as a result of our safety system|"
+     "rejected by the safety system|content management policy|may contain inappropriate content|"
+     "contains sensitive words that violate|responsible ai practices|input is not safe|"
+     "failed the safety check|flagged by our content moderation|flagged by a content checker|"
+     "violates the content policy|violates usage guidelines|was flagged for|prohibited use policy|"
+     "new_sensitive|敏感|内容审核|违规内容|不安全内容|sensitive words detected|blocked by moderation|"
+     "content policy violation", {content_policy, "content_input"}},
+
+    // Context.
+    {"say/context", Family::any, kCaller | k500 | k2xx, "",
+     "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
+     "context length|exceeds the available context|context size|exceeded model token limit|"
+     "exceeds the maximum number of tokens|too many tokens: total|reduce the length of the messages|"
+     "must have less than|tokens + # must be <=|input is too large to process|prompt tokens too long|"
+     "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
+     "input token count|tokens in the prompt cannot exceed", kContext},
+
+    // Long windows and money, before the words for rates: many send both.
+    {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
+     "request too large for", kTooLargeForMinute},
+    {"say/not_in_plan", Family::any, k429, "",
+     "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
+    {"say/entitlement", Family::any, k429, "",
+     "credits are required for", {quota_insufficient, "entitlement", Scope::deployment}},
+    {"say/daily_neurons", Family::any, kLimit, "",
+     "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|(tpd)|(rpd)|"
+     "daily limit|daily quota|daily usage|per day|perday|max tpd|rolling 24-hour|每日|当日|当天",
+     {quota_insufficient, "per_day_quota"}},
+    {"say/monthly", Family::any, kLimit | k402, "",
+     "monthly included credits|monthly request limit|monthly api limit|monthly limit|per month|"
+     "monthly quota|/ month|本月", {quota_insufficient, "per_month_quota"}},
+    {"say/plan_window", Family::any, kLimit | k402, "",
+     "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
+     "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
+     "每周|小时的使用上限|usage limit exceeded", {quota_insufficient, "plan_window"}},
+    {"say/budget", Family::any, kLimit, "",
+     "specified api usage limits|exceeded its usage limit|billing hard limit|spending limit|"
+     "spend limit|budget has been exceeded|exceeded budget", {quota_insufficient, "budget_cap"}},
+    {"say/arrears", Family::any, kAll, "",
+     "欠费|overdue|in good standing|arrears", {quota_insufficient, "arrears"}},
+    {"say/token_quota", Family::any, k401 | k403 | k429, "",
+     "令牌额度|token quota exceeded|token quota is not enough|token quota exhausted",
+     {quota_insufficient, "token_quota"}},
+    {"say/credits", Family::any, k2xx, "",
+     "积分不足|insufficient credits|无可用额度", {quota_insufficient, "credits"}},
+    {"say/upstream_balance", Family::relay, k500, "",
+     "insufficient balance|insufficient_quota", {quota_insufficient, "upstream_balance"}},
+    {"say/balance", Family::any, kNotTimeout, "",
+     "insufficient balance|insufficient account balance|余额不足|balance is insufficient|"
+     "lack sufficient credits|not have enough credits|insufficient credits|exhausted balance|"
+     "credit balance is too low|insufficient usd|user quota is not enough|额度不足|negative credit balance|"
+     "insufficient funds|out of credits|no resource package|suspended due to insufficient|top up|"
+     "have any credits|预扣费额度失败|monthly spending limit or failure to pay",
+     {quota_insufficient, "balance"}},
+    {"say/free_trial", Family::any, kLimit, "",
+     "free trial quota|free quota|free allocated quota|free tier quota",
+     {quota_insufficient, "free_tier_exhausted"}},
+    {"say/billing", Family::any, k402 | k403 | k401, "",
+     "payment method|update your payment|payment required", {quota_insufficient, "billing"}},
+
+    // Server's trouble sent as anything.
+    {"say/capacity", Family::any, kAll, "",
+     "at capacity|no capacity available|over capacity|capacity exceeded|capacity temporarily exceeded|"
+     "experiencing high traffic|not enough capacity|out of capacity", {temporary, "capacity"}},
+    {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
+     "overloaded|under too much load|really busy|high demand|system is throttling|too busy|"
+     "resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
+    {"say/loading", Family::any, kServer | k429 | k400, "",
+     "currently loading|loading model|model is loading|is not ready", {temporary, "model_loading"}},
+    {"say/busy", Family::any, kServer | k2xx | k429, "",
+     "server busy|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|service is busy|service busy",
+     {temporary, "server_busy"}},
+
+    // Keys and accounts.
+    {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
+     "didn't provide an api key|no api key|authorization is empty|未提供令牌|please log in or use|"
+     "api key is required|missing api key|missing authorization|no auth credentials|"
+     "carry the api secret", {auth_failure, "missing_key"}},
+    {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
+    {"say/key_disabled", Family::any, k401 | k403, "",
+     "令牌状态不可用|key is disabled|key has been disabled|令牌已被禁用|令牌已禁用", {auth_failure, "key_disabled"}},
+    {"say/key", Family::any, kKey, "",
+     "incorrect api key|invalid api key|invalid x-api-key|invalid api-key|invalid api token|"
+     "api key not valid|api key is invalid|invalid credentials|无效的令牌|令牌验证失败|身份验证失败|check the api-key|"
+     "api key appears to be invalid|令牌认证失败|invalid authentication|signature verify failed|"
+     "api key not found|valid authentication token|invalid token|api key 无效",
+     {auth_failure, "invalid_key"}},
+    {"say/expired", Family::any, k401 | k403, "",
+     "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
+    {"say/clock", Family::any, k403 | k401, "",
+     "signature expired|signature not yet current", {auth_failure, "clock_skew"}},
+    {"say/oauth", Family::any, k400 | k401, "", "invalid_grant|oauth token", {auth_failure, "oauth"}},
+    {"say/region", Family::any, kCaller | k403, "",
+     "location is not supported|not available in your country|country, region|region is not supported|"
+     "not available in your region|unsupported region", {auth_failure, "region"}},
+    {"say/verification", Family::any, k403 | k400 | k404, "",
+     "organization must be verified|verify organization",
+     {auth_failure, "verification", Scope::deployment}},
+    {"say/network_rule", Family::any, k403, "",
+     "virtual network/firewall|指定网段|ip whitelist|ip address is not allowed|"
+     "not allowed to access from this ip", {auth_failure, "network_rule"}},
+    {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
+     "organization has been disabled|has been restricted|has been suspended|account is not active|"
+     "has been deactivated|account has been blocked|账户已被锁定|operation not allowed|account exception|"
+     "account is suspended", {auth_failure, "account"}},
+    {"say/service_disabled", Family::any, k403, "",
+     "has not been used in project|it is disabled. enable it", {auth_failure, "service_disabled"}},
+    {"say/key_restriction", Family::any, k403, "", "are blocked.", {auth_failure, "key_restriction"}},
+    {"say/network", Family::any, k403, "",
+     "check your network settings", {auth_failure, "blocked_network"}},
+    {"say/model_too_large", Family::any, k403 | k500, "",
+     "too large to be loaded|requires more system memory", {provider_unavailable, "model_too_large"}},
+    {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
+     "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
+    {"say/channels", Family::any, k403 | k503 | k500 | k2xx, "",
+     "无可用渠道|渠道已被禁用|no available channel|no available account", {provider_unavailable, "no_channel"}},
+    {"say/model_permission", Family::any, k403 | k401, "",
+     "无权使用|model access is not allowed|not allowed to access this model|does not have access to model|"
+     "access to the model|access to model", kModelPermission},
+
+    {"say/stale", Family::any, k404, "",
+     "file #|no file|file-|no such file|thread #|no thread|response with id|previous response|"
+     "item with id|run with id|vector store", {invalid_request, "stale_reference"}},
+    // Models that are not there; before invalid_request_error, which many of them carry.
+    {"say/deprecated", Family::any, kCaller | k404, "",
+     "has been decommissioned|has been deprecated|no longer supported|has been retired|stealth model|"
+     "has been discontinued|已下线", {provider_unavailable, "model_deprecated"}},
+    {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
+     "model not exist|model does not exist|model # does not exist|model # not found|"
+     "is not found for api version|not a valid model id|unable to access model|invalid model:|"
+     "specified version does not exist|no such model|check the model you provided|"
+     "requested model # could not be found|not found the model|模型不存在|unknown model|model not found|"
+     "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
+     "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
+     "not support the model|does not exist or you do not have access",
+     {provider_unavailable, "model_not_found"}},
+    {"say/model_404", Family::any, k404, "",
+     "model: |the model ", {provider_unavailable, "model_not_found"}},
+    {"say/no_provider", Family::any, k503 | k404, "",
+     "no available model provider", {provider_unavailable, "no_endpoint"}},
+    {"say/wrong_path", Family::any, k404 | k400, "",
+     "invalid url|request path|does not work with the specified model|only supported in v1/|"
+     "not a chat model", {invalid_request, "wrong_endpoint"}},
+    {"say/html_path", Family::any, k404, "",
+     "was not found on this server", {invalid_request, "wrong_endpoint"}},
+
+    // Limits of the caller.
+    {"say/ip_reputation", Family::any, k429 | k503, "",
+     "automated queries", {rate_limited, "ip_reputation"}},
+    {"say/local_limit", Family::any, k429 | k503, "",
+     "upstream error: 429|官方限速|all keys cooling", {rate_limited, "upstream"}},
+    {"say/upstream_limit", Family::relay, k429,
+     "bad_response_status_code|upstream_error", "", {rate_limited, "upstream"}},
+    {"say/embedded_upstream", Family::any, k429,
+     "429", "resource has been exhausted", {rate_limited, "upstream"}},
+    {"say/too_many_tasks", Family::any, k429 | k2xx | k503, "",
+     "concurren|active tasks|并发|pending requests, please|simultaneous", {rate_limited, "concurrency"}},
+    {"say/model_limit", Family::any, k429, "", "model rate limit exceeded", {rate_limited, "model"}},
+    {"say/account_quota", Family::any, k429, "",
+     "exceeding the account quotas", {rate_limited, "account_quota"}},
+    {"say/tpm", Family::any, kLimit, "",
+     "tokens per min|(tpm)|input tokens per minute|request tokens has exceeded|token rate limit|"
+     "too many tokens|input_token_count|input_tokens_per|tokensperminute|inputtokensperm|max tpm|"
+     "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
+    {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
+    {"say/rpm", Family::any, kLimit, "",
+     "requests per min|(rpm)|requests per minute|call rate limit|free_tier_requests|requestsperminute|"
+     "perminute|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
+     "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
+     "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
+    {"say/shared", Family::google, k429, "",
+     "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
+    {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
+     "exceeded your current quota|quota exceeded|exceeded current quota",
+     {quota_insufficient, "plan_quota"}},
+    {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
+     "限流|rate limit reached|rate limit exceeded|too many requests|rate_limited",
+     {rate_limited, "rate"}},
+
+    // The caller's request, by what is wrong with it.
+    {"say/max_tokens", Family::any, kCaller, "",
+     "max_tokens|max_output_tokens|max_completion_tokens|maximum tokens you requested|# max_tokens",
+     {invalid_request, "max_tokens"}},
+    {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
+    {"say/image_url", Family::any, kCaller, "",
+     "of multimodal url", {invalid_request, "invalid_image_url"}},
+    {"say/file_size", Family::any, kCaller, "",
+     "size is too large|exceeds the maximum size|payload too large|request body too large|文件大小",
+     {invalid_request, "payload_too_large"}},
+    {"say/json", Family::any, kCaller | k500, "",
+     "parse error|looking for beginning of value|not valid json|missing request body|invalid json|"
+     "could not parse|failed to parse json", {invalid_request, "malformed_json"}},
+    {"say/stream_only", Family::any, kCaller, "",
+     "only support stream mode", {invalid_request, "stream_required"}},
+    {"say/file_format", Family::any, kCaller, "",
+     "format is not supported", {invalid_request, "unsupported_file"}},
+    {"say/files", Family::any, kCaller, "", "max file count", {invalid_request, "file_count"}},
+    {"say/unsupported", Family::any, kCaller, "",
+     "not supported with this model|does not support thinking|does not support tools|"
+     "argument not supported|unsupported parameter|unsupported value|not supported on this model",
+     {invalid_request, "unsupported_parameter"}},
+    {"say/missing", Family::any, kCaller, "",
+     "missing required|field required|is required|required parameter",
+     {invalid_request, "missing_parameter"}},
+    {"say/scheme", Family::any, k400, "",
+     "plain http request was sent", {invalid_request, "wrong_scheme"}},
+
+    // Pages of proxies and edges.
+    {"say/waf", Family::any, k403 | k503, "",
+     "just a moment|attention required|enable javascript and cookies", {auth_failure, "challenge"}},
+    {"say/waf_block", Family::any, k403, "",
+     "request could not be satisfied|request blocked|has been blocked|access denied by",
+     {auth_failure, "waf_block"}},
+    {"say/upstream_reset", Family::any, k503, "",
+     "connection timeout", {temporary, "upstream_timeout", Scope::provider}},
+    {"say/upstream_connect", Family::any, k503 | k500, "",
+     "upstream connect error|no such host|connection refused|connect: |close 1006",
+     {temporary, "upstream_connection", Scope::provider}},
+    {"say/deadline", Family::any, k500 | k503 | k2xx, "",
+     "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
+     {temporary, "upstream_timeout"}},
+
+    // General words, now that nothing more telling was said.
+    {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
+    {"general/rate_400", Family::any, k400,
+     "rate_limit_error|rate_limit_exceeded|ThrottlingException|TooManyRequestsException", "",
+     {rate_limited, "generic"}},
+    {"general/key", Family::any, kAll,
+     "authentication_error|UNAUTHENTICATED|unauthorized", "key not authorised|not authorized for",
+     {auth_failure, "permission"}},
+    {"general/auth", Family::any, kAll,
+     "authentication_error|UNAUTHENTICATED", "", {auth_failure, "invalid_key"}},
+    {"general/permission", Family::any, kAll,
+     "permission_error|PERMISSION_DENIED|AccessDenied|permission-denied", "",
+     {auth_failure, "permission"}},
+    {"general/parameter", Family::any, kAll,
+     "InvalidParameter*|invalid_parameter*|invalid_value|BadRequestError|InvalidArgument*|"
+     "ValidationException|validation|invalid_request_argument*|InvalidRequestArgumentError|"
+     "extra_forbidden|string_type|*_above_max*|*_below_min*|invalid-argument|INVALID_ARGUMENT|"
+     "template_error",
+     "", {invalid_request, "invalid_parameter"}},
+    {"general/request", Family::any, k2xx | kCaller,
+     "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
+     {invalid_request, "invalid_parameter"}},
+    {"general/in_stream", Family::any, k2xx | kServer, "form:sse", "", {temporary, "stream_error"}},
+    {"general/broken_finish", Family::any, k2xx | k502, "error", "", {temporary, "stream_error"}},
+    {"general/sent_200", Family::any, k2xx,
+     "InternalError*|server_error|api_error|internal_error|INTERNAL*|error|FailedOperation*|failed|"
+     "failure",
+     "", {temporary, "server_error"}},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Rule> sentence_rules() { return kRules; }
+
+}  // namespace shunt::classify

@@ -1,0 +1,191 @@
+// Waits from headers and sentences. Providers disagree on notation, not on meaning: how long until
+// it makes sense to come back.
+#include "classify/waits.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "base/strings.h"
+
+namespace shunt::classify {
+namespace {
+
+constexpr std::int64_t kMicrosPerSecond = 1000000;
+// Above these a bare number is a moment since 1970, not a span: 1e9 s is 31 years.
+constexpr std::int64_t kEpochSeconds = 1000000000;
+constexpr std::int64_t kEpochMillis = 1000000000000;
+
+struct Unit {
+  std::int64_t micros;
+  std::string_view names;  // parted by '|'
+};
+constexpr Unit kUnits[] = {
+    {1000, "ms|milliseconds"},
+    {kMicrosPerSecond, "s|sec|secs|second|seconds|秒|秒钟"},
+    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟"},
+    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时"},
+    {86400 * kMicrosPerSecond, "d|day|days|天|日"},
+};
+
+// A decimal without sign or exponent at the front of `text`, in millionths; its end goes to `rest`.
+std::optional<std::int64_t> take_number(std::string_view text, std::string_view& rest) {
+  std::size_t end = 0;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == 0) return std::nullopt;
+  if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
+    for (++end; end < text.size() && is_digit(text[end]);) ++end;
+  }
+  rest = text.substr(end);
+  return parse_micros(text.substr(0, end));
+}
+
+const Unit* take_unit(std::string_view text, std::string_view& rest) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  for (const Unit& unit : kUnits) {
+    for (std::string_view names = unit.names; !names.empty();) {
+      const std::string_view name = cut(names, '|');
+      if (!equal_fold(text.substr(0, name.size()), name)) continue;
+      // The "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
+      if (text.size() > name.size() && is_alpha(text[name.size()])) continue;
+      rest = text.substr(name.size());
+      return &unit;
+    }
+  }
+  return nullptr;
+}
+
+Duration rounded_up(std::int64_t micros) {
+  return milliseconds(micros / 1000 + (micros % 1000 != 0 ? 1 : 0));
+}
+
+// One or more numbers with units at the front of `text`.
+std::optional<Duration> take_span(std::string_view text, std::string_view& rest) {
+  std::optional<std::int64_t> total;
+  for (;;) {
+    std::string_view after;
+    const auto value = take_number(text, after);
+    const Unit* unit = value ? take_unit(after, after) : nullptr;
+    if (unit == nullptr) break;
+    // micros of the number times micros of the unit, without leaving 64 bits
+    const std::int64_t whole = *value / kMicrosPerSecond;
+    const std::int64_t part = *value % kMicrosPerSecond;
+    if (whole > std::numeric_limits<std::int64_t>::max() / 4 / unit->micros) return std::nullopt;
+    const std::int64_t micros =
+        whole * unit->micros + (unit->micros >= kMicrosPerSecond ? part * (unit->micros / kMicrosPerSecond)
+                                                                 : part * unit->micros / kMicrosPerSecond);
+    total = total.value_or(0) + micros;
+    if (*total > std::numeric_limits<std::int64_t>::max() / 2) return std::nullopt;
+    text = after;
+    while (text.size() > 1 && text.front() == ' ' && is_digit(text[1])) text.remove_prefix(1);
+  }
+  if (!total) return std::nullopt;
+  rest = text;
+  return rounded_up(*total);
+}
+
+// Where dates count from.
+std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall) {
+  const auto date = parse_date(headers.get("date"));
+  return date ? date : wall;
+}
+
+std::optional<Duration> until(std::int64_t ms, std::optional<WallTime> now) {
+  if (!now || ms <= now->ms) return std::nullopt;
+  return milliseconds(ms - now->ms);
+}
+
+// The value of retry-after or of a reset: a span, a moment since 1970, or a date.
+std::optional<Duration> parse_value(std::string_view value, std::optional<WallTime> now, bool may_be_epoch) {
+  if (may_be_epoch) {
+    const auto number = parse_int(value);
+    if (number && *number >= kEpochMillis) return until(*number, now);
+    if (number && *number >= kEpochSeconds) return until(*number * 1000, now);
+  }
+  if (const auto span = parse_span(value)) return span;
+  const auto date = parse_date(value);
+  return date ? until(date->ms, now) : std::nullopt;
+}
+
+std::optional<Duration> larger(std::optional<Duration> a, std::optional<Duration> b) {
+  if (!a || !b) return a ? a : b;
+  return std::max(*a, *b);
+}
+
+// Calls visit(reset value, remaining value or none) for every limit the headers name:
+// x-ratelimit-reset-tokens beside x-ratelimit-remaining-tokens, anthropic-ratelimit-requests-reset
+// beside anthropic-ratelimit-requests-remaining, ratelimit-reset.
+template <typename Visit>
+void each_limit(const HeaderBlock& headers, Visit visit) {
+  constexpr std::string_view kReset = "reset";
+  headers.each([&](std::string_view name, std::string_view value) {
+    const std::size_t at = name.find(kReset);
+    if (at == std::string_view::npos || name.find("ratelimit") == std::string_view::npos) return;
+    std::string beside(name.substr(0, at));
+    beside += "remaining";
+    beside += name.substr(at + kReset.size());
+    visit(value, headers.get(beside));
+  });
+}
+
+bool is_zero(std::string_view text) {
+  const auto value = parse_micros(text);
+  return value && *value <= 0;
+}
+
+}  // namespace
+
+std::optional<Duration> parse_span(std::string_view text) {
+  text = trim(text);
+  std::string_view rest;
+  if (const auto span = take_span(text, rest); span && rest.empty()) return span;
+  const auto seconds = take_number(text, rest);
+  if (!seconds || !rest.empty()) return std::nullopt;
+  return rounded_up(*seconds);
+}
+
+std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<WallTime> wall) {
+  const auto now = now_of(headers, wall);
+  std::optional<Duration> wait;
+  std::string_view rest;
+  if (const auto micros = take_number(headers.get("retry-after-ms"), rest); micros && rest.empty()) {
+    wait = rounded_up(*micros / 1000 + (*micros % 1000 != 0 ? 1 : 0));
+  }
+  if (!wait) wait = parse_value(headers.get("retry-after"), now, false);
+  each_limit(headers, [&](std::string_view reset, std::string_view remaining) {
+    if (is_zero(remaining)) wait = larger(wait, parse_value(reset, now, true));
+  });
+  return wait;
+}
+
+std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optional<WallTime> wall) {
+  const auto now = now_of(headers, wall);
+  std::optional<Duration> wait;
+  each_limit(headers, [&](std::string_view reset, std::string_view remaining) {
+    if (remaining.empty()) wait = larger(wait, parse_value(reset, now, true));
+  });
+  return wait;
+}
+
+std::optional<Duration> sentence_wait(std::string_view sentence) {
+  constexpr std::array<std::string_view, 16> kBefore = {
+      "try again in", "try again after", "retry after", "retry in",
+      "reset after",  "reset in",        "resets in",   "resets after",
+      "available in", "timed out for",   "please wait", "wait for",
+      "请在",         "请等待",          "请于",        "请"};
+  const std::string text = to_lower(sentence.substr(0, 1024));
+  for (const std::string_view before : kBefore) {
+    for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
+      std::string_view rest = std::string_view(text).substr(at + before.size());
+      while (!rest.empty() && (rest.front() == ' ' || rest.front() == '~' || rest.front() == ':'))
+        rest.remove_prefix(1);
+      if (const auto span = take_span(rest, rest)) return span;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace shunt::classify

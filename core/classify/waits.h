@@ -1,0 +1,31 @@
+// How long a reply asks to wait, in every notation seen: headers and sentences. Knows no classes
+// and no policy.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/time.h"
+#include "canonical/http.h"
+
+namespace shunt::classify {
+
+// What the headers state: the larger of retry-after-ms (else retry-after) and the reset of every
+// rate limit with nothing remaining. Dates count from the Date header, else from `wall`, else not
+// at all. Garbage, negative and past values are none.
+std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<WallTime> wall);
+
+// For a 429 that states nothing else: the latest reset of those limits whose remaining amount is not said.
+std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optional<WallTime> wall);
+
+// A wait in a provider's sentence: "try again in 7.66s", "Please retry after 20 seconds", "请30秒后重试".
+std::optional<Duration> sentence_wait(std::string_view sentence);
+
+// A span and nothing else: "34s", "6m0s", "17ms", "1h2m3.5s", "2 minutes"; a bare number counts as
+// seconds. Rounded up to milliseconds. No signs, exponents or hexadecimals.
+std::optional<Duration> parse_span(std::string_view text);
+
+// An HTTP date in any of its three forms (RFC 9110 5.6.7) or an RFC 3339 time; none when it is neither.
+std::optional<WallTime> parse_date(std::string_view text);
+
+}  // namespace shunt::classify

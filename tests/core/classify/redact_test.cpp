@@ -1,0 +1,68 @@
+// Redaction: what must never be shown, and what must stay readable.
+#include "classify/redact.h"
+
+#include <gtest/gtest.h>
+
+namespace shunt::classify {
+namespace {
+
+struct Case {
+  const char* given;
+  const char* shown;
+};
+
+TEST(Redact, HidesKeysPeopleAndMachines) {
+  for (const Case& c : {
+           Case{"Incorrect API key provided: sk-proj-abc123DEF456.", "Incorrect API key provided: [key]."},
+           Case{"key sk-****************AbCd is bad", "key [key] is bad"},
+           Case{"Consumer 'api_key:AIzaSyD-0123456789abcdef' suspended",
+                "Consumer 'api_key:[key]' suspended"},
+           Case{"sent Authorization: Bearer abcdef", "sent Authorization: Bearer [key]"},
+           Case{"token=abc&x", "token=[key]"},
+           Case{"in organization org-4kq0Zt1nYw8vJpLr2sXb on", "in organization [key] on"},
+           Case{"id 9f86d081884c7d659a2feaa0c55ad015 gone", "id [key] gone"},
+           Case{"jwt eyJhbGciOiJIUzI1NiJ9.e30.x", "jwt [key]"},
+           Case{"mail ops@example.com now", "mail [email] now"},
+           Case{"dial tcp 10.0.0.5:8000: refused", "dial tcp [host]: refused"},
+           Case{"lookup api.svc.cluster.local on 127.0.0.11:53", "lookup [host] on [host]"},
+           Case{"http://localhost:11434/api failed", "http://[host]/api failed"},
+           Case{"host fe80::1 and 2001:db8:0:0:0:0:0:1", "host [host] and [host]"},
+           Case{"see https://u:p@example.com/a?key=1#f.", "see https://example.com/a."},
+           Case{"当前 ip：203.0.113.7 不可用", "当前 ip：[host] 不可用"},
+       }) {
+    EXPECT_EQ(redacted(c.given), c.shown);
+  }
+}
+
+TEST(Redact, LeavesSentencesModelsAndNumbersAlone) {
+  for (const char* text : {
+           "The model `claude-3-5-sonnet-20241022` does not exist.",
+           "Rate limit reached for llama-3.3-70b-versatile on tokens per day (TPD): Limit 100000, Used "
+           "99800.",
+           "Please try again in 6m54.72s. Visit https://console.groq.com/docs/rate-limits for more.",
+           "您的账户已达到速率限制，请您控制请求频率",
+           "max_tokens: 65536 is too large (code 1305)",
+           "",
+       }) {
+    EXPECT_EQ(redacted(text), text);
+  }
+}
+
+TEST(Redact, IsBoundedAndEndsOnAWholeCharacter) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "限";
+  const std::string shown = redacted(text);
+  EXPECT_LE(shown.size(), kShownBytes);
+  EXPECT_EQ(shown.size() % 3, 0U);
+  EXPECT_TRUE(shown.ends_with("…"));
+  EXPECT_LE(redacted(std::string(100000, 'a')).size(), kShownBytes);
+}
+
+TEST(Redact, ControlCharactersBecomeSpaces) {
+  EXPECT_EQ(redacted("a\r\nb\x01"
+                     "c"),
+            "a  b c");
+}
+
+}  // namespace
+}  // namespace shunt::classify

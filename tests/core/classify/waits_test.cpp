@@ -1,0 +1,123 @@
+// Waits: every notation providers use, and nothing from garbage.
+#include "classify/waits.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace shunt::classify {
+namespace {
+
+constexpr std::int64_t kNone = -1;
+constexpr WallTime kNow{1772445600000};  // Mon, 02 Mar 2026 10:00:00 GMT
+const char* const kDate = "date: Mon, 02 Mar 2026 10:00:00 GMT\n";
+
+std::int64_t ms(std::optional<Duration> wait) { return wait ? wait->ms : kNone; }
+
+struct Case {
+  const char* text;
+  std::int64_t ms;
+};
+
+TEST(Waits, SpansInEveryNotation) {
+  for (const Case& c :
+       {Case{"34s", 34000}, Case{"6m0s", 360000}, Case{"17ms", 17}, Case{"1h2m3.5s", 3723500},
+        Case{"7.66s", 7660}, Case{"2 minutes", 120000}, Case{"1 minute 30 seconds", 90000}, Case{"30", 30000},
+        Case{"2.5", 2500}, Case{"1d", 86400000}, Case{"0s", 0}, Case{"0.0001s", 1}, Case{"479.417207ms", 480},
+        Case{"5 小时", 18000000}, Case{"99999999999", 99999999999000}}) {
+    EXPECT_EQ(ms(parse_span(c.text)), c.ms) << c.text;
+  }
+}
+
+TEST(Waits, GarbageIsNone) {
+  for (const char* text : {"", "-5", "+5", "1e3", "0x10", "NaN", "inf", "30, 60", "18446744073709551616", "s",
+                           "5x", "5 s x", ".5", "99999999999999999999d", "1.2.3s"}) {
+    EXPECT_EQ(ms(parse_span(text)), kNone) << text;
+    EXPECT_EQ(ms(header_wait(HeaderBlock(std::string("retry-after: ") + text), kNow)), kNone) << text;
+  }
+}
+
+TEST(Waits, RetryAfterInMillisecondsBeatsSeconds) {
+  EXPECT_EQ(ms(header_wait(HeaderBlock("retry-after-ms: 3000\nretry-after: 10"), {})), 3000);
+  EXPECT_EQ(ms(header_wait(HeaderBlock("retry-after-ms: 0.5"), {})), 1);
+  EXPECT_EQ(ms(header_wait(HeaderBlock("retry-after-ms: -5\nretry-after: 4"), {})), 4000);
+  EXPECT_EQ(ms(header_wait(HeaderBlock("retry-after: 5s"), {})), 5000);
+}
+
+TEST(Waits, DatesCountFromTheDateHeaderElseFromTheHostsClock) {
+  const std::string at = "retry-after: Mon, 02 Mar 2026 10:00:26 GMT\n";
+  EXPECT_EQ(ms(header_wait(HeaderBlock(at), {})), kNone);
+  EXPECT_EQ(ms(header_wait(HeaderBlock(at), kNow)), 26000);
+  EXPECT_EQ(ms(header_wait(HeaderBlock(at + kDate), {})), 26000);
+  EXPECT_EQ(ms(header_wait(HeaderBlock(at + kDate), WallTime{0})), 26000);
+  EXPECT_EQ(ms(header_wait(HeaderBlock(at), WallTime{kNow.ms + 27000})), kNone);  // past
+}
+
+TEST(Waits, OnlyAnExhaustedLimitsResetCounts) {
+  EXPECT_EQ(ms(header_wait(HeaderBlock("x-ratelimit-remaining-tokens: 0\nx-ratelimit-reset-tokens: 6m0s\n"
+                                       "x-ratelimit-remaining-requests: 59\nx-ratelimit-reset-requests: 1h"),
+                           {})),
+            360000);
+  EXPECT_EQ(
+      ms(header_wait(HeaderBlock("x-ratelimit-remaining-requests: 59\nx-ratelimit-reset-requests: 1s"), {})),
+      kNone);
+  EXPECT_EQ(ms(header_wait(HeaderBlock("x-ratelimit-reset-requests: 1s"), {})), kNone);
+  EXPECT_EQ(
+      ms(unclaimed_reset(HeaderBlock("x-ratelimit-reset-requests: 1s\nx-ratelimit-reset-tokens: 2s"), {})),
+      2000);
+  EXPECT_EQ(
+      ms(unclaimed_reset(HeaderBlock("x-ratelimit-remaining-tokens: 9\nx-ratelimit-reset-tokens: 2s"), {})),
+      kNone);
+}
+
+TEST(Waits, ResetsAreSpansMomentsOrDates) {
+  for (const Case& c :
+       {Case{"120ms", 120}, Case{"30", 30000}, Case{"1772445630", 30000}, Case{"1772445630000", 30000},
+        Case{"2026-03-02T10:00:41Z", 41000}, Case{"1772445599", kNone}}) {
+    EXPECT_EQ(
+        ms(header_wait(
+            HeaderBlock(std::string(kDate) + "x-ratelimit-remaining: 0\nx-ratelimit-reset: " + c.text), {})),
+        c.ms)
+        << c.text;
+  }
+  EXPECT_EQ(ms(header_wait(HeaderBlock("x-ratelimit-remaining: 0\nx-ratelimit-reset: 1772445630"), {})),
+            kNone);
+  EXPECT_EQ(ms(header_wait(HeaderBlock("anthropic-ratelimit-requests-remaining: 0\n"
+                                       "anthropic-ratelimit-requests-reset: 2026-03-02T10:00:41Z"),
+                           kNow)),
+            41000);
+}
+
+TEST(Waits, TheLargerOfAllThatHeadersSay) {
+  EXPECT_EQ(
+      ms(header_wait(
+          HeaderBlock("retry-after: 8\nx-ratelimit-remaining-tokens: 0\nx-ratelimit-reset-tokens: 7.66s"),
+          {})),
+      8000);
+  EXPECT_EQ(
+      ms(header_wait(
+          HeaderBlock("retry-after: 8\nx-ratelimit-remaining-tokens: 0\nx-ratelimit-reset-tokens: 9s"), {})),
+      9000);
+}
+
+TEST(Waits, SentencesSayHowLong) {
+  for (const Case& c :
+       {Case{"Rate limit reached. Please try again in 7.66s. Visit us", 7660},
+        Case{"Please retry after 20 seconds.", 20000}, Case{"Please retry after 1 second. Please go", 1000},
+        Case{"try again in 17ms", 17}, Case{"Please try again in 1h23m45.6s. Need more?", 5025600},
+        Case{"Your quota will reset after 1h43m56s.", 6236000}, Case{"resets in ~7s.", 7000},
+        Case{"timed out for 60 seconds", 60000}, Case{"触发限流，请1分钟后再试", 60000},
+        Case{"请求过于频繁，请30秒后重试", 30000}, Case{"please retry in 56.185908122s.", 56186}}) {
+    EXPECT_EQ(ms(sentence_wait(c.text)), c.ms) << c.text;
+  }
+}
+
+TEST(Waits, SentencesWithoutASpanSayNothing) {
+  for (const char* text : {"try again in a few minutes", "Please try again in -3s.", "try again later",
+                           "retry after 20", "limit 3 per 20s", "请检查参数", "wait 5 models", ""}) {
+    EXPECT_EQ(ms(sentence_wait(text)), kNone) << text;
+  }
+}
+
+}  // namespace
+}  // namespace shunt::classify
