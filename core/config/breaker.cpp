@@ -1,0 +1,145 @@
+// The keys of a breaker: a preset, and single rules that depart from it. Which rules there are is health's.
+#include <array>
+
+#include "config/drafts.h"
+#include "config/keys.h"
+
+namespace shunt::config {
+namespace {
+
+using B = BreakerDraft;
+using health::OpenTime;
+using health::Preset;
+
+constexpr std::int64_t kWindowMost = 600'000;  // health keeps 60 buckets over at most 10 minutes
+constexpr std::int64_t kOpenMost = 24LL * 3600 * 1000;
+constexpr std::int64_t kOne = 1'000'000;
+constexpr std::int64_t kLeastRate = 1000;  // 0.001: a rate of 0 would open on any failure
+
+// three_layer still lacks its latency layer, hystrix its own timeout and cap: they are read, and the default
+// stands.
+constexpr auto kPresetWords = std::to_array<Word<Preset>>({
+    {"stepped", Preset::stepped},
+    {"three_layer", Preset::three_layer, false},
+    {"window_50", Preset::window_50},
+    {"latched", Preset::latched},
+    {"hystrix", Preset::hystrix, false},
+});
+
+// A window that is too short sees nothing, one that is too long forgets nothing.
+void read_window(Reader& in, B& into) {
+  const std::uint64_t at = in.at();
+  const std::string found = in.found();
+  const auto value = in.integer(1000, kWindowMost);
+  if (!value) return;
+  if (*value <= 10'000)
+    in.report().warn(at, found, "a window of 10 s or less sees too few calls to judge by");
+  if (*value >= 300'000)
+    in.report().warn(at, found, "a window of 5 min or more keeps a line out for what is long over");
+  into.window = milliseconds(*value);
+}
+
+constexpr auto kRung = std::to_array<Key<health::Rung>>({
+    {"failures", integer<&health::Rung::failures, 1, 100'000>, Stand::required},
+    {"factor", integer<&health::Rung::factor, 1, 10'000>, Stand::required},
+});
+
+void read_ladder(Reader& in, B& into) {
+  const std::uint64_t at = in.at();
+  if (!in.enter_array()) return;
+  std::array<health::Rung, 4> rungs{};
+  std::size_t count = 0;
+  while (in.next_element()) {
+    if (count == rungs.size()) {
+      in.wrong("at most 4 steps");
+      continue;
+    }
+    const std::uint64_t rung_at = in.at();
+    read_object(in, rungs[count], std::span<const Key<health::Rung>>(kRung));
+    if (count > 0 && rungs[count].failures <= rungs[count - 1].failures) {
+      in.report().fault(rung_at, "a step not above the one before it", "steps ascending by failures");
+    }
+    ++count;
+  }
+  if (count == 0) in.report().fault(at, "an empty list", "1 to 4 steps");
+  into.ladder = rungs;
+}
+
+enum class Recovery : std::uint8_t { half_open, manual };
+constexpr auto kRecovery =
+    std::to_array<Word<Recovery>>({{"half_open", Recovery::half_open}, {"manual", Recovery::manual}});
+
+void read_recovery(Reader& in, B& into) {
+  const auto recovery = read_word(in, std::span<const Word<Recovery>>(kRecovery));
+  if (recovery) into.manual = *recovery == Recovery::manual;
+}
+
+constexpr auto kBreaker = std::to_array<Key<B>>({
+    {"preset", word<&B::preset, kPresetWords>},
+    {"consecutive_failures", integer<&B::consecutive_failures, 0, 100'000>},
+    {"window_ms", read_window},
+    {"min_calls", integer<&B::min_calls, 1, 100'000>},
+    {"failure_rate", micros<&B::failure_rate, kLeastRate, kOne>},
+    {"slow_after_ms", duration<&B::slow_after, 1, 3'600'000>},
+    {"slow_rate", micros<&B::slow_rate, kLeastRate, kOne>},
+    {"open_ms", duration<&B::open, 1, kOpenMost>},
+    {"open_factor", integer<&B::growth, 1, 100>},
+    {"open_most_ms", duration<&B::open_most, 1, kOpenMost>},
+    {"ladder", read_ladder},
+    {"recovery", read_recovery},
+    {"half_open_permits", integer<&B::permits, 1, health::kMaxPermits>},
+    {"probe_thinning", integer<&B::probe_thinning, 1, 1000>},
+    {"p99_ms", expect_integer<1, 3'600'000>, Stand::later},
+    {"outlier", expect_flag, Stand::later},
+});
+
+OpenTime open_time_of(const B& draft, OpenTime open) {
+  if (draft.open) open.base = *draft.open;
+  if (draft.open_most) open.cap = *draft.open_most;
+  if (draft.growth) {
+    open.form = OpenTime::Form::growing;
+    open.factor = *draft.growth;
+  } else if (draft.ladder) {
+    open.form = OpenTime::Form::ladder;
+    open.rungs = *draft.ladder;
+  }
+  if (draft.manual) {
+    if (*draft.manual) open.form = OpenTime::Form::manual;
+    if (!*draft.manual && open.form == OpenTime::Form::manual) open.form = OpenTime::Form::fixed;
+  }
+  return open;
+}
+
+}  // namespace
+
+void read_breaker(Reader& in, std::optional<BreakerDraft>& into) {
+  const std::uint64_t at = in.at();
+  BreakerDraft draft;
+  if (!read_object(in, draft, std::span<const Key<B>>(kBreaker))) return;
+  if (draft.growth && draft.ladder) {
+    in.report().fault(at, "open_factor and ladder together", "one of the two: growing or by steps");
+  }
+  into = draft;
+}
+
+health::BreakerPolicy policy_of(const BreakerDraft& draft) {
+  health::BreakerPolicy policy = health::preset_policy(draft.preset);
+  constexpr health::Penalties kHard = health::Penalties{} | Penalty::normal | Penalty::long_;
+  if (draft.consecutive_failures) policy.consecutive.failures = *draft.consecutive_failures;
+  if (policy.consecutive.counts == health::Penalties{}) policy.consecutive.counts = kHard;
+
+  const bool windowed = draft.window || draft.failure_rate || draft.slow_rate;
+  if (windowed && !policy.window.on()) policy.window = health::failure_rate_above(kOne, seconds(60), 10);
+  if (draft.window) policy.window.span = *draft.window;
+  if (draft.min_calls) policy.window.min_calls = *draft.min_calls;
+  if (draft.failure_rate) policy.window.failure_rate_micros = health::above(*draft.failure_rate);
+  if (draft.slow_after) policy.window.slow_after = *draft.slow_after;
+  if (draft.slow_rate) policy.window.slow_rate_micros = health::above(*draft.slow_rate);
+
+  policy.open = open_time_of(draft, policy.open);
+  if (draft.permits) policy.half_open_permits = *draft.permits;
+  if (draft.probe_thinning) policy.probe_thinning = *draft.probe_thinning;
+  return policy;
+}
+
+}  // namespace shunt::config

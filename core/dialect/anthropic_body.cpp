@@ -1,0 +1,296 @@
+// Writes Messages request bodies. https://docs.anthropic.com/en/api/messages
+#include <algorithm>
+
+#include "base/strings.h"
+#include "dialect/anthropic_request.h"
+#include "dialect/request_common.h"
+
+namespace shunt::dialect {
+namespace {
+
+constexpr std::int64_t kDefaultMaxTokens = 4096;  // the API demands a number; every model of it can do this
+constexpr std::int64_t kMicro = 1000000;
+
+bool is_system(const Message& message) {
+  return message.role == Role::system || message.role == Role::developer;
+}
+
+// Tool ids must match [a-zA-Z0-9_-]+ here; others have dots and colons in theirs. The same id is mended the
+// same way in call and result.
+Text mended_id(const Text& id) {
+  Text mended = id;
+  for (char& c : mended.literal) {
+    if (!is_alpha(c) && !is_digit(c) && c != '-') c = '_';
+  }
+  return mended;
+}
+
+// Turns alternate here: consecutive messages of one side, tool results among the user's, become one. A
+// message is opened by its first block, so that what is empty (the API refuses empty texts) leaves no trace.
+class TurnWriter {
+ public:
+  TurnWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
+
+  bool write(const Message& message) {
+    const std::string_view role = message.role == Role::assistant ? "assistant" : "user";
+    for (const Part& part : message.parts) {
+      if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
+        w_.out.drop("messages[].content[] of type " + part.type);
+        continue;
+      }
+      if (is_empty(part)) continue;
+      turn(role);
+      if (!write_block(part)) {
+        problem_ = {place_of(message), "holds what the target cannot say", 400};
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void close() {
+    if (!role_.empty()) w_.close("]").close("}");
+    role_ = {};
+  }
+
+  void write_text(const Part& part) {
+    w_.open("{").field("type", "text").key("text").string(part.text);
+    w_.present("cache_control", part.cache_control);
+    w_.close("}");
+  }
+
+  static bool is_empty(const Part& part) {
+    const bool text = part.kind == PartKind::text || part.kind == PartKind::refusal;
+    return text && part.text.empty();
+  }
+
+ private:
+  void turn(std::string_view role) {
+    if (role == role_) return;
+    close();
+    role_ = role;
+    w_.open("{").field("role", role).key("content").open("[");
+  }
+
+  bool write_block(const Part& part) {
+    switch (part.kind) {
+      case PartKind::text:
+      case PartKind::refusal: write_text(part); return true;
+      case PartKind::image_url:
+      case PartKind::image_base64: write_source("image", part); return true;
+      case PartKind::document_url:
+      case PartKind::document_base64: write_source("document", part); return true;
+      case PartKind::tool_call:
+        w_.open("{").field("type", "tool_use").key("id").string(mended_id(part.id));
+        w_.key("name").string(part.name).key("input").raw(part.input).close("}");
+        return true;
+      case PartKind::tool_result: return write_result(part);
+      case PartKind::thinking:
+      case PartKind::other: break;
+    }
+    return false;
+  }
+
+  // The title comes after the data, as clients send it: see the prefix rule.
+  void write_source(std::string_view type, const Part& part) {
+    const bool url = part.kind == PartKind::image_url || part.kind == PartKind::document_url;
+    w_.open("{").field("type", type).key("source").open("{");
+    if (url) {
+      w_.field("type", "url").key("url").string(part.text);
+    } else {
+      w_.field("type", "base64").field("media_type", part.media_type).key("data").string(part.text);
+    }
+    w_.close("}");
+    if (type == "document" && !part.name.empty()) w_.key("title").string(part.name);
+    w_.present("cache_control", part.cache_control);
+    w_.close("}");
+  }
+
+  // The id comes last: clients put tool_call_id before or after the content.
+  bool write_result(const Part& result) {
+    w_.open("{").field("type", "tool_result").key("content").open("[");
+    for (const Part& part : result.content) {
+      if (!is_empty(part) && !write_block(part)) return false;
+    }
+    w_.close("]");
+    if (result.is_error) w_.key("is_error").json("true");
+    w_.key("tool_use_id").string(mended_id(result.id)).close("}");
+    return true;
+  }
+
+  PieceWriter& w_;
+  RequestProblem& problem_;
+  std::string_view role_;  // of the open turn
+};
+
+bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, RequestProblem& problem) {
+  bool open = false;
+  for (const Message& message : request.messages) {
+    if (!is_system(message)) continue;
+    for (const Part& part : message.parts) {
+      if (TurnWriter::is_empty(part)) continue;
+      if (part.kind != PartKind::text) {
+        problem = {place_of(message), "a system message can hold only texts here", 400};
+        return false;
+      }
+      if (!open) w.key("system").open("[");
+      open = true;
+      turns.write_text(part);
+    }
+  }
+  if (open) w.close("]");
+  return true;
+}
+
+void write_tool_choice(const Request& request, PieceWriter& w) {
+  std::string_view type;
+  switch (request.tool_choice) {
+    case ToolChoice::unset: break;
+    case ToolChoice::automatic: type = "auto"; break;
+    case ToolChoice::none: type = "none"; break;
+    case ToolChoice::required: type = "any"; break;
+    case ToolChoice::named: type = "tool"; break;
+  }
+  const bool serial = request.params.parallel_tool_calls == false && type != "none";
+  if (type.empty() && !serial) return;
+  w.key("tool_choice").open("{").field("type", type.empty() ? "auto" : type);
+  if (request.tool_choice == ToolChoice::named) w.key("name").string(request.tool_choice_name);
+  if (serial) w.key("disable_parallel_tool_use").json("true");
+  w.close("}");
+}
+
+void write_tools(const Request& request, PieceWriter& w) {
+  bool open = false;
+  for (const Tool& tool : request.tools) {
+    if (!tool.type.empty()) {
+      w.out.drop("tools[] of type " + tool.type);
+      continue;
+    }
+    if (!open) w.key("tools").open("[");
+    open = true;
+    w.open("{").key("name").string(tool.name);
+    if (!tool.description.empty()) w.key("description").string(tool.description);
+    w.key("input_schema").raw(tool.schema.present ? tool.schema : Raw::of(kEmptySchema));
+    if (tool.strict) w.key("strict").json("true");
+    w.present("cache_control", tool.cache_control);
+    w.close("}");
+  }
+  if (!open) return;
+  w.close("]");
+  write_tool_choice(request, w);
+}
+
+void write_response_format(const ResponseFormat& format, PieceWriter& w) {
+  switch (format.kind) {
+    case ResponseFormat::Kind::text: return;
+    case ResponseFormat::Kind::json_object: w.out.drop("response_format"); return;
+    case ResponseFormat::Kind::json_schema: break;
+  }
+  w.key("output_config").open("{").key("format").open("{").field("type", "json_schema");
+  w.key("schema").raw(format.schema).close("}").close("}");
+}
+
+std::int64_t budget_of(Effort effort) {
+  switch (effort) {
+    case Effort::unset:
+    case Effort::none:
+    case Effort::minimal: return 0;
+    case Effort::low: return 1024;  // the least the API takes
+    case Effort::medium: return 4096;
+    case Effort::high:
+    case Effort::xhigh:
+    case Effort::max: return 16384;
+  }
+  return 0;
+}
+
+// With thinking on, the API refuses forced tool choice, a prefilled answer, and earlier tool calls without
+// the thinking blocks before them, which a request of another dialect cannot have.
+bool may_think(const Request& request) {
+  if (request.tool_choice == ToolChoice::required) return false;
+  if (request.tool_choice == ToolChoice::named) return false;
+  if (!request.messages.empty() && request.messages.back().role == Role::assistant) return false;
+  return std::none_of(request.messages.begin(), request.messages.end(), [](const Message& message) {
+    return std::any_of(message.parts.begin(), message.parts.end(),
+                       [](const Part& part) { return part.kind == PartKind::tool_call; });
+  });
+}
+
+void write_sampling(const Params& params, bool thinking, PieceWriter& w) {
+  if (thinking) {  // it takes no sampling parameters
+    if (params.temperature.present) w.out.drop("temperature");
+    if (params.top_p.present) w.out.drop("top_p");
+    if (params.top_k.present) w.out.drop("top_k");
+    return;
+  }
+  if (params.temperature_micros > kMicro) {
+    w.key("temperature").integer(1);
+    w.out.drop("temperature above 1");
+  } else {
+    w.present("temperature", params.temperature);
+  }
+  // Newer models refuse the two together.
+  if (params.top_p.present && params.temperature.present) {
+    w.out.drop("top_p");
+  } else {
+    w.present("top_p", params.top_p);
+  }
+  w.present("top_k", params.top_k);
+}
+
+void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
+  const Params& params = request.params;
+  const std::int64_t max_tokens =
+      params.max_tokens.value_or(target.default_max_tokens.value_or(kDefaultMaxTokens));
+  w.key("max_tokens").integer(max_tokens);
+  const std::int64_t budget = budget_of(params.effort);
+  const bool thinking = budget > 0 && budget < max_tokens && may_think(request);
+  if (thinking) {
+    w.key("thinking").open("{").field("type", "enabled").key("budget_tokens").integer(budget);
+    w.close("}");
+  } else if (budget > 0) {
+    w.out.drop("reasoning_effort");
+  }
+  write_sampling(params, thinking, w);
+  if (!params.stop.empty()) {
+    w.key("stop_sequences").open("[");
+    for (const Text& stop : params.stop) w.string(stop);
+    w.close("]");
+  }
+  if (params.user.present) w.key("metadata").open("{").key("user_id").string(params.user).close("}");
+}
+
+}  // namespace
+
+bool write_anthropic(const Request& request, const RequestTarget& target, BodyPieces& out,
+                     RequestProblem& problem) {
+  out.clear();
+  if (!translatable(request, problem)) return false;
+  if (request.params.choices.value_or(1) != 1) {
+    problem = {"n", "only 1 is possible at this provider", 400};
+    return false;
+  }
+  PieceWriter w(out);
+  TurnWriter turns(w, problem);
+  w.open("{").key("messages").open("[");
+  for (const Message& message : request.messages) {
+    if (!is_system(message) && !turns.write(message)) return false;
+  }
+  if (request.partial) {
+    end_partial(request, out);
+    return true;
+  }
+  turns.close();
+  w.close("]");
+  if (!write_system(request, turns, w, problem)) return false;
+  write_tools(request, w);
+  write_response_format(request.params.response_format, w);
+  write_params(request, target, w);
+  if (request.stream) w.key("stream").json("true");
+  w.field("model", target.model);
+  w.close("}");
+  list_dropped(request, out);
+  return true;
+}
+
+}  // namespace shunt::dialect

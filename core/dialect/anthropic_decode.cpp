@@ -1,0 +1,56 @@
+// anthropic_messages streams and answers -> events: what a frame is. anthropic_reader.h reads the JSON in it.
+#include "dialect/anthropic_decode.h"
+
+#include "base/strings.h"
+#include "dialect/anthropic_reader.h"
+
+namespace shunt::dialect {
+namespace {
+
+class Decoder final : public StreamDecoder {
+ public:
+  Decoder() : reader_(block_) {}
+
+  void decode(const wire::Frame& frame, EventList& out) override {
+    // After message_stop only keep-alives go on counting (some proxies ping with their cost there).
+    if (frame.kind == wire::Frame::Kind::comment) {
+      out.push_back(event::Ping{});
+      return;
+    }
+    const std::string_view text = trim(frame.data);
+    if (reader_.stopped() || text.empty()) return;
+    if (text == "[DONE]") return;  // OpenRouter writes one after message_stop; without that it ends nothing
+    if (frame.kind == wire::Frame::Kind::stray) return stray(text, out);
+    if (!reader_.read(text, out)) {
+      if (frame.event == "error") {
+        out.push_back(reader_.error_from(text));
+      } else {
+        out.push_back(event::BadFrame{frame.data});
+      }
+    }
+  }
+
+ private:
+  void stray(std::string_view line, EventList& out) {
+    constexpr std::string_view kErrorField = "error:";
+    if (line.starts_with(kErrorField)) {
+      out.push_back(reader_.error_from(trim(line.substr(kErrorField.size()))));
+    } else if (!line.starts_with('{') || !reader_.read(line, out)) {
+      out.push_back(event::BadFrame{line});
+    }
+  }
+
+  std::string block_;
+  AnthropicReader reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<StreamDecoder> make_anthropic_decoder(Quirks) { return std::make_unique<Decoder>(); }
+
+void decode_anthropic_answer(std::string_view body, Quirks, EventList& out, std::string& scratch) {
+  AnthropicReader reader(scratch);
+  if (!reader.read_answer(body, out)) out.push_back(event::BadFrame{body});
+}
+
+}  // namespace shunt::dialect

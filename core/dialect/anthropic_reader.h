@@ -1,0 +1,72 @@
+// One JSON object of anthropic_messages (a stream event or a whole message) -> events. Knows no framing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "canonical/events.h"
+#include "dialect/scratch.h"
+#include "dialect/usage.h"
+
+namespace shunt::dialect {
+
+class AnthropicReader {
+ public:
+  // A content block or delta, taken apart.
+  struct Parts {
+    std::string_view type, text, thinking, signature, data, id, name, partial_json;
+    std::string_view input, citation, citations;  // raw JSON
+  };
+
+  explicit AnthropicReader(std::string& block) : scratch_(block) {}
+
+  // Appends the events of one stream event. False = not JSON: nothing is appended. Views die at the next
+  // call.
+  bool read(std::string_view json, EventList& out);
+  // … of a whole message.
+  bool read_answer(std::string_view json, EventList& out);
+  event::Error error_from(std::string_view text);
+  bool stopped() const { return stopped_; }
+
+ private:
+  enum class BlockKind : std::uint8_t { text, thinking, tool, other };
+  struct Block {
+    std::int64_t index = 0;
+    BlockKind kind = BlockKind::text;
+    int call = -1;
+  };
+  // The members of a stream event, as raw JSON where they are objects.
+  struct Members {
+    std::string_view type, message, block, delta, usage;
+    std::int64_t index = -1;
+  };
+  bool read_members(json::Cursor& cursor, Members& out);
+  void read_event(const Members& members);
+  void read_message(std::string_view raw, bool whole);
+  void start_block(std::string_view raw, std::int64_t index);
+  void read_delta(const Members& members);
+  void read_message_delta(const Members& members);
+  void stop_block(std::int64_t index);
+  void put_usage(std::string_view raw);
+  void put_finish(std::string_view raw);
+  void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor);
+  Parts read_parts(std::string_view raw);
+  Block* find(std::int64_t index);
+  void fail(std::string_view what);
+
+  Scratch scratch_;
+  AnthropicUsage usage_;
+  std::vector<Block> open_;
+  std::string id_;  // of the message that is open
+  bool started_ = false;
+  bool stopped_ = false;  // message_stop came, or the protocol broke
+  int calls_ = 0;
+  bool after_text_ = false;  // the last block begun was text
+
+  EventList* out_ = nullptr;
+  std::string_view json_;
+};
+
+}  // namespace shunt::dialect

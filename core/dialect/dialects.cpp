@@ -1,0 +1,31 @@
+// The dialects that are built, one row each.
+#include "dialect/anthropic_decode.h"
+#include "dialect/anthropic_encode.h"
+#include "dialect/anthropic_request.h"
+#include "dialect/client_error.h"
+#include "dialect/dialect.h"
+#include "dialect/openai_chat_decode.h"
+#include "dialect/openai_chat_encode.h"
+#include "dialect/openai_chat_request.h"
+
+namespace shunt::dialect {
+namespace {
+
+constexpr Dialect kDialects[] = {
+    {DialectId::openai_chat, make_openai_chat_decoder, make_openai_chat_encoder, decode_openai_chat_answer,
+     encode_openai_chat_answer, write_openai_error, read_openai_chat, write_openai_chat, "data: [DONE]\n\n"},
+    {DialectId::anthropic_messages, make_anthropic_decoder, make_anthropic_encoder, decode_anthropic_answer,
+     encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,
+     "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
+};
+
+}  // namespace
+
+const Dialect* find(DialectId id) {
+  for (const Dialect& dialect : kDialects) {
+    if (dialect.id == id) return &dialect;
+  }
+  return nullptr;
+}
+
+}  // namespace shunt::dialect

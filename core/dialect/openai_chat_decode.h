@@ -1,0 +1,15 @@
+// openai_chat: frames of a stream, or a whole answer -> events.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dialect/dialect.h"
+
+namespace shunt::dialect {
+
+std::unique_ptr<StreamDecoder> make_openai_chat_decoder(Quirks quirks);
+void decode_openai_chat_answer(std::string_view body, Quirks quirks, EventList& out, std::string& scratch);
+
+}  // namespace shunt::dialect

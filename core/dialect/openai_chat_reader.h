@@ -1,0 +1,96 @@
+// One JSON object of the openai_chat dialect (a chunk or a whole answer) -> events. Knows the quirks of
+// everyone who speaks it; knows no framing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "canonical/events.h"
+#include "catalog/quirks.h"
+#include "dialect/scratch.h"
+#include "dialect/tool_identity.h"
+
+namespace shunt::dialect {
+
+// Extra events carry "chunk.<key>", "choice.<key>" or "delta.<key>" by where the key stood, "call.<key>"
+// inside a tool call.
+class OpenAiChatReader {
+ public:
+  static constexpr int kChoices = 128;  // OpenAI's own limit of n
+
+  OpenAiChatReader(Quirks quirks, std::string& block) : quirks_(quirks), scratch_(block) {}
+
+  // Appends the object's events. False = not JSON: nothing is appended. Views die at the next call.
+  bool read(std::string_view json, EventList& out);
+  event::Error error_from(std::string_view text);
+
+ private:
+  // What one choice has shown so far.
+  struct Choice {
+    ToolIdentity calls;
+    SplitPair split_text, split_reasoning;
+    bool text = false, reasoning = false, refusal = false, called = false;  // by deltas
+  };
+  struct Text {  // of a JSON string not read yet
+    std::string_view raw;
+    bool escaped = false;
+  };
+  // A delta or message, taken apart before its events come in a fixed order: reasoning, text, refusal, calls.
+  struct Delta {
+    Text content, reasoning_content, reasoning, refusal;
+    std::string_view parts, details, calls, function_call;  // raw JSON
+  };
+  struct Call {
+    ToolIdentity::Delta who;
+    Text text;               // arguments as a string
+    std::string_view value;  // … or as JSON
+  };
+  // The choice being read.
+  struct Place {
+    Choice* choice = nullptr;
+    int index = 0;
+    bool whole = false;  // a message, not a delta: what deltas have already said is a repeat
+  };
+
+  bool read_members(json::Cursor& cursor);
+  bool read_failure(std::size_t mark);
+  void read_head(std::string_view key, json::Cursor& cursor);
+  void read_choices(json::Cursor& cursor);
+  void read_choice(json::Cursor& cursor, std::string_view from, int position);
+  void put_far_choice(json::Cursor& cursor, std::string_view from);
+  bool enter_place(int index, bool whole, Place& out);
+
+  void read_delta(json::Cursor& cursor, const Place& place);
+  void read_reasoning(const Delta& delta, const Place& place);
+  void read_details(std::string_view raw, bool with_text, const Place& place);
+  void read_parts(std::string_view raw, const Place& place);
+  void read_part(json::Cursor& cursor, const Place& place);
+  void read_thinking(json::Cursor& cursor, const Place& place);
+  void read_calls(const Delta& delta, const Place& place);
+  void read_call(json::Cursor& cursor, const Place& place, bool legacy);
+  void read_function(json::Cursor& cursor, Call& call);
+  void put_call(const Call& call, const Place& place);
+
+  void put_usage(std::string_view raw);
+  void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor, int choice);
+  bool repeats(std::string_view key, std::string_view raw);
+
+  Quirks quirks_;
+  Scratch scratch_;
+  std::vector<Choice> choices_;
+  bool started_ = false;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      seen_;  // hashes of top-level extras: many stand in every chunk
+
+  // Of the object being read.
+  EventList* out_ = nullptr;
+  std::string_view json_;
+  event::Start start_;
+  bool has_choice_ = false;
+  bool is_answer_ = false;  // it has choices (an empty list too) or usage
+  bool marked_error_ = false;
+};
+
+}  // namespace shunt::dialect

@@ -1,0 +1,35 @@
+// Token counts between the usage objects of the dialects and the canonical sums. Knows each provider's way of
+// summing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/json_writer.h"
+#include "canonical/usage.h"
+#include "catalog/quirks.h"
+
+namespace shunt::dialect {
+
+// A usage object of openai_chat, as raw JSON. Total is the provider's own, else computed.
+Usage read_openai_usage(std::string_view raw, Quirks quirks);
+void write_openai_usage(const Usage& usage, json::Writer& out);
+
+// Anthropic's own counts. Its usage is cumulative and comes in pieces: each field overwrites what it said
+// before, a zero placeholder does not, and the sums follow.
+class AnthropicUsage {
+ public:
+  void read(std::string_view raw);
+  Usage sums() const;
+
+ private:
+  std::optional<std::int64_t> input_;  // without cached tokens
+  std::optional<std::int64_t> cache_write_;
+  std::optional<std::int64_t> cache_read_;
+  std::optional<std::int64_t> output_;
+  std::optional<std::int64_t> thinking_;
+};
+void write_anthropic_usage(const Usage& usage, json::Writer& out);
+
+}  // namespace shunt::dialect

@@ -1,0 +1,24 @@
+// The table of dialects.
+#include <gtest/gtest.h>
+
+#include "dialect/dialect.h"
+
+namespace shunt::dialect::test {
+namespace {
+
+TEST(Dialects, RowsAreFoundByTheirIdAndAreComplete) {
+  for (const DialectId id : {DialectId::openai_chat, DialectId::anthropic_messages}) {
+    const Dialect* dialect = find(id);
+    ASSERT_NE(dialect, nullptr);
+    EXPECT_EQ(dialect->id, id);
+    EXPECT_TRUE(dialect->make_decoder && dialect->make_encoder && dialect->decode_answer &&
+                dialect->encode_answer);
+    EXPECT_TRUE(dialect->write_error && dialect->read_request && dialect->write_request);
+    EXPECT_TRUE(dialect->terminator.substr(dialect->terminator.size() - 2) == "\n\n");
+  }
+}
+
+TEST(Dialects, WhatIsNotBuiltIsNotFound) { EXPECT_EQ(find(DialectId::ernie_native), nullptr); }
+
+}  // namespace
+}  // namespace shunt::dialect::test

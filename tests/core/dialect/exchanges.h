@@ -1,0 +1,56 @@
+// Recorded exchanges of the shared data, for the tests of this room.
+#pragma once
+
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "streams.h"
+
+namespace shunt::dialect::test {
+
+struct Exchange {
+  std::string id;
+  DialectId dialect;
+  bool stream;
+  std::string body;
+  std::vector<std::size_t> reads;  // as the recorder read it from the network; empty = not known
+};
+
+// The dialect of a trace file by its name, if it is one of ours.
+inline std::optional<DialectId> dialect_of(const std::string& file) {
+  if (file.find("-chat.completions.jsonl") != std::string::npos) return DialectId::openai_chat;
+  const bool messages = file.find("-messages.jsonl") != std::string::npos ||
+                        file.find("-messages.vertex.jsonl") != std::string::npos;
+  return messages ? std::optional(DialectId::anthropic_messages) : std::nullopt;
+}
+
+// All answers with status 2xx; none where the data is not there.
+inline std::vector<Exchange> exchanges() {
+  std::vector<Exchange> all;
+  const auto folder = shared_data() / "traces";
+  if (!std::filesystem::is_directory(folder)) return all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::optional<DialectId> dialect = dialect_of(entry.path().filename().string());
+    if (!dialect) continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      const nlohmann::json row = nlohmann::json::parse(line);
+      const nlohmann::json& response = row["response"];
+      if (response["status"].get<int>() / 100 != 2 || !response.contains("body_text")) continue;
+      if (row["framing"] != "sse" && row["framing"] != "json") continue;
+      Exchange exchange{row["id"], *dialect, row["framing"] == "sse", response["body_text"], {}};
+      if (response.contains("chunk_sizes")) {
+        for (const nlohmann::json& size : response["chunk_sizes"])
+          exchange.reads.push_back(size.get<std::size_t>());
+      }
+      all.push_back(std::move(exchange));
+    }
+  }
+  return all;
+}
+
+}  // namespace shunt::dialect::test

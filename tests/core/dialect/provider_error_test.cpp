@@ -1,0 +1,65 @@
+// Error bodies of the providers, one shape a row.
+#include "dialect/provider_error.h"
+
+#include <gtest/gtest.h>
+
+#include "event_text.h"
+
+namespace shunt::dialect::test {
+namespace {
+
+struct Case {
+  const char* json;
+  const char* event;  // "" = no error
+};
+
+std::string read(const char* json, ErrorForm form) {
+  std::string block;
+  Scratch scratch(block);
+  scratch.reset(std::string_view(json).size());
+  event::Error error;
+  return read_error(json, form, scratch, error) ? event_text(error) : "";
+}
+
+TEST(ProviderError, EveryShapeSeenIsRead) {
+  const Case cases[] = {
+      {R"({"error":{"message":"m","type":"t","param":null,"code":null}})", "error type=t message=m"},
+      {R"({"error":{"code":429,"message":"m","metadata":{}},"user_id":"u"})",
+       "error code=429 message=m status=429"},
+      {R"({"type":"error","error":{"type":"overloaded_error","message":"m"},"request_id":"r"})",
+       "error type=overloaded_error message=m"},
+      {R"({"code":"The model is gone","error":"m"})", "error code=The model is gone message=m"},
+      {R"({"error":["m"]})", "error message=m"},
+      {R"({"object":"error","message":"m","type":"invalid","code":"3051","raw_status_code":400})",
+       "error type=invalid code=3051 message=m"},
+      {R"({"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}})",
+       "error code=1008 message=insufficient balance"},
+      {R"([{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"a \"b\""}}])",
+       "error type=INVALID_ARGUMENT code=400 message=a \"b\" status=400"},
+      {R"({"error":null,"choices":[]})", ""},
+      {R"({"error":{}})", ""},
+      {R"({"base_resp":{"status_code":0,"status_msg":""}})", ""},
+      {R"({"message":"m"})", ""},
+      {"[]", ""},
+      {"", ""},
+  };
+  for (const Case& c : cases) EXPECT_EQ(read(c.json, ErrorForm::marked), c.event) << c.json;
+}
+
+TEST(ProviderError, WhereNothingElseCanBeMeantAMessageIsEnough) {
+  EXPECT_EQ(read(R"({"message":"m"})", ErrorForm::any), "error message=m");
+  EXPECT_EQ(read(R"({"detail":"m"})", ErrorForm::any), "error message=m");
+  EXPECT_EQ(read(R"({"detail":[{"msg":"m"}]})", ErrorForm::any), "error message=[{\"msg\":\"m\"}]");
+  EXPECT_EQ(read(R"({"error_code":17,"error_msg":"m"})", ErrorForm::any), "error code=17 message=m");
+  EXPECT_EQ(read(R"({"id":"x"})", ErrorForm::any), "");
+}
+
+TEST(ProviderError, TextAloneIsItsOwnMessage) {
+  std::string block;
+  Scratch scratch(block);
+  EXPECT_EQ(event_text(error_from("Not Found", scratch)), "error message=Not Found");
+  EXPECT_EQ(event_text(error_from("\"gone\"", scratch)), "error message=gone");
+}
+
+}  // namespace
+}  // namespace shunt::dialect::test

@@ -1,0 +1,203 @@
+// Bodies that are sent on while they arrive: what was written from a part is a prefix of what is written from
+// the whole.
+#include "core/dialect/request_testing.h"
+
+#include "catalog/quirks.h"
+
+namespace shunt::dialect::testing {
+namespace {
+
+using Piece = BodyPieces::Piece;
+
+// Everything up to and with the last range, which may grow, of `part` is the beginning of `whole`.
+void expect_prefix(const BodyPieces& part, const BodyPieces& whole, const std::string& where) {
+  ASSERT_LE(part.pieces.size(), whole.pieces.size()) << where;
+  EXPECT_TRUE(whole.text.starts_with(part.text)) << where << "\n"
+                                                 << part.text << "\n"
+                                                 << whole.text.substr(0, 2000);
+  for (std::size_t i = 0; i < part.pieces.size(); ++i) {
+    const Piece& a = part.pieces[i];
+    const Piece& b = whole.pieces[i];
+    const bool last = i + 1 == part.pieces.size();
+    EXPECT_EQ(a.literal, b.literal) << where;
+    EXPECT_EQ(a.offset, b.offset) << where;
+    EXPECT_TRUE(last ? a.length <= b.length : a.length == b.length) << where << " piece " << i;
+  }
+}
+
+struct Arrival {
+  std::size_t streamed = 0;  // the most bytes of the target's body that could be sent before the end
+  std::size_t body = 0;      // of the target's body in all
+  std::size_t memory = 0;    // the most the outline held
+};
+
+// Feeds `body` in slices of `step`; at each, reads and writes what has come.
+Arrival arrive(DialectId from, bool crosswise, const std::string& body, std::size_t step) {
+  Arrival result;
+  const RequestTarget target{"target-model", 0, {}};
+  const auto run = [&](const json::Outline& outline, BodyPieces& out) {
+    Request request;
+    RequestProblem problem;
+    if (!read(from, outline, request, problem)) return false;
+    return crosswise ? write(other(from), request, target, out, problem)
+                     : splice_request(outline, request, target, from, out, problem);
+  };
+  BodyPieces whole;
+  EXPECT_TRUE(run(outline_of(body, from), whole));
+  result.body = whole.size();
+  json::Outline outline(request_outline_options(from));
+  std::uint64_t before = 0;
+  for (std::size_t at = 0; at < body.size(); at += step) {
+    const std::string_view slice = std::string_view(body).substr(at, step);
+    outline.feed(slice, at + step >= body.size());
+    result.memory = std::max(result.memory, outline.memory());
+    BodyPieces part;
+    if (at + step >= body.size() || !run(outline, part) || part.pieces.empty()) continue;
+    expect_prefix(part, whole, "after " + std::to_string(at + step));
+    const Piece& last = part.pieces.back();
+    EXPECT_LE(last.literal ? 0 : last.offset + last.length, outline.bytes_read());
+    EXPECT_GE(part.size(), before) << "what was given once is given again";
+    before = part.size();
+    result.streamed = std::max(result.streamed, static_cast<std::size_t>(part.size()));
+  }
+  return result;
+}
+
+std::string big(std::size_t size, char c = 'A') { return std::string(size, c); }
+
+// Bodies as SDKs order them, with strings that are too long to keep.
+std::vector<std::string> openai_bodies() {
+  return {
+      R"({"model":"a","messages":[{"role":"system","content":")" + big(9000) +
+          R"("},{"role":"user","content":")" + big(20000) +
+          R"("},{"role":"user","content":"short"},{"role":"assistant","content":")" + big(7000) +
+          R"("}],"stream":true})",
+      R"({"messages":[{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url",
+           "image_url":{"url":"data:image/png;base64,)" +
+          big(30000) + R"("}},{"type":"text","text":")" + big(12000) +
+          R"(","cache_control":{"type":"ephemeral"}}]},
+          {"role":"user","content":[{"type":"file","file":{"filename":"a.pdf",
+           "file_data":"data:application/pdf;base64,)" +
+          big(15000) +
+          R"("}}]}],"max_tokens":9,"tools":[{"type":"function","function":{"name":"f","description":")" +
+          big(9000) + R"("}}],"stream":true,"stream_options":{"include_usage":false},"model":"a"})",
+      R"({"messages":[{"role":"user","content":"q"},{"role":"assistant",
+           "content":null,"tool_calls":[{"id":"c","type":"function",
+          "function":{"name":"f","arguments":"{\"a\":\")" +
+          big(9000) + R"(\"}"}}]},{"role":"tool","content":")" + big(9000) +
+          R"(","tool_call_id":"c"},{"role":"tool","tool_call_id":"d","content":")" + big(9000) +
+          R"("},{"role":"user","content":"go"}],"model":"a","x":")" + big(9000) + R"("})",
+  };
+}
+
+std::vector<std::string> anthropic_bodies() {
+  return {
+      R"({"model":"a","max_tokens":5,"system":[{"type":"text","text":")" + big(9000) +
+          R"("}],"messages":[{"role":"user","content":[
+          {"type":"image","source":{"type":"base64","media_type":"image/png","data":")" +
+          big(30000) + R"("}},{"type":"text","text":")" + big(9000) +
+          R"("}]},{"role":"assistant","content":[{"type":"thinking","thinking":")" + big(9000) +
+          R"(","signature":"s"},{"type":"text","text":")" + big(9000) +
+          R"("},{"type":"tool_use","id":"c","name":"f","input":{"a":")" + big(9000) +
+          R"("}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":")" +
+          big(9000) +
+          R"("},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":")" +
+          big(9000) + R"("},"title":"t"}]}],"tools":[{"name":"f","input_schema":{"d":")" + big(9000) +
+          R"("}}],"stream":true})",
+      R"({"system":"s","messages":[{"role":"user","content":")" + big(20000) +
+          R"("}],"model":"a","max_tokens":5})",
+  };
+}
+
+TEST(RequestArriving, WhatIsWrittenEarlyIsAPrefix) {
+  for (const DialectId from : {DialectId::openai_chat, DialectId::anthropic_messages}) {
+    const std::vector<std::string> bodies =
+        from == DialectId::openai_chat ? openai_bodies() : anthropic_bodies();
+    for (const std::string& body : bodies) {
+      for (const std::size_t step : {1024U, 997U}) {
+        for (const bool crosswise : {false, true}) {
+          const Arrival got = arrive(from, crosswise, body, step);
+          EXPECT_GT(got.streamed, got.body / 4) << "messages stream: " << body.substr(0, 60);
+        }
+      }
+    }
+  }
+}
+
+TEST(RequestArriving, SplicingIsAPrefixAtEveryByte) {
+  const std::string body =
+      R"({"stream_options":{"x":1},"model":"a","messages":[{"role":"user","content":"hi"}],
+           "max_tokens":6,"max_completion_tokens":5,"stream":true})";
+  for (const Quirks quirks :
+       {Quirks{0}, with(with(0, Quirk::no_stream_options), Quirk::max_completion_tokens)}) {
+    const RequestTarget target{"m", quirks, {}};
+    Request facts;
+    RequestProblem problem;
+    BodyPieces whole;
+    const json::Outline complete = outline_of(body, DialectId::openai_chat);
+    ASSERT_TRUE(read_openai_chat(complete, facts, problem));
+    ASSERT_TRUE(splice_request(complete, facts, target, DialectId::openai_chat, whole, problem));
+    const std::string expected = put_together(whole, body);
+    for (std::size_t size = 1; size < body.size(); ++size) {
+      const std::string part = body.substr(0, size);
+      const json::Outline outline = outline_of(part, DialectId::openai_chat, 1, false);
+      BodyPieces pieces;
+      if (!read_openai_chat(outline, facts, problem)) continue;
+      ASSERT_TRUE(splice_request(outline, facts, target, DialectId::openai_chat, pieces, problem));
+      EXPECT_TRUE(expected.starts_with(put_together(pieces, part))) << part << "\n"
+                                                                    << put_together(pieces, part);
+    }
+  }
+}
+
+// The orders of keys that make a translated body wait for its end; they are translated all the same.
+TEST(RequestArriving, SomeKeyOrdersWait) {
+  const std::string text = big(20000);
+  struct {
+    const char* rule;
+    DialectId from;
+    std::string body;
+  } const cases[] = {
+      {"role after content", DialectId::openai_chat,
+       R"({"messages":[{"content":")" + text + R"(","role":"user"}]})"},
+      {"type after the text", DialectId::openai_chat,
+       R"({"messages":[{"role":"user","content":[{"text":")" + text + R"(","type":"text"}]}]})"},
+      {"the only long text is a system message, which goes to the end", DialectId::openai_chat,
+       R"({"messages":[{"role":"system","content":")" + text + R"("}]})"},
+      {"system after messages", DialectId::anthropic_messages,
+       R"({"messages":[{"role":"user","content":")" + text + R"("}],"system":"s"})"},
+      {"media_type after data", DialectId::anthropic_messages,
+       R"({"system":"s","messages":[{"role":"user","content":[{"type":"image","source":{"data":")" + text +
+           R"(","type":"base64","media_type":"image/png"}}]}]})"},
+  };
+  for (const auto& row : cases) {
+    const Arrival got = arrive(row.from, true, row.body, 1024);
+    EXPECT_EQ(got.streamed, 0U) << row.rule;
+    EXPECT_GT(got.body, 20000U) << row.rule;
+  }
+}
+
+TEST(RequestArriving, AnImageOf20MegabytesCostsTheCoreNothing) {
+  const std::string image = big(20U << 20U);
+  const std::string openai =
+      R"({"messages":[{"role":"user","content":[{"type":"text","text":"what is this?"},
+           {"type":"image_url","image_url":{"url":"data:image/png;base64,)" +
+      image + R"("}}]}],"stream":true,"model":"a"})";
+  const std::string anthropic =
+      R"({"system":"s","max_tokens":5,"messages":[{"role":"user","content":[{"type":"image",
+           "source":{"type":"base64","media_type":"image/png","data":")" +
+      image + R"("}},{"type":"text","text":"what is this?"}]}],"stream":true,"model":"a"})";
+  for (const bool crosswise : {false, true}) {
+    for (const DialectId from : {DialectId::openai_chat, DialectId::anthropic_messages}) {
+      const std::string& body = from == DialectId::openai_chat ? openai : anthropic;
+      const Arrival got = arrive(from, crosswise, body, limits::kSliceBytes);
+      EXPECT_LT(got.memory, 64U * 1024) << "one node, not the image";
+      EXPECT_GT(got.streamed, image.size() - 2 * limits::kSliceBytes);
+      EXPECT_GT(got.body, image.size());
+      EXPECT_LT(got.body, image.size() + 400);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shunt::dialect::testing
