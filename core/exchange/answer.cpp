@@ -1,0 +1,157 @@
+// The outgoing side of an exchange.
+#include "exchange/answer.h"
+
+#include <utility>
+
+#include "wire/sse_write.h"
+
+namespace shunt::exchange {
+namespace {
+
+template <typename Kind>
+bool holds(const EventList& events) {
+  for (const Event& each : events) {
+    if (std::get_if<Kind>(&each) != nullptr) return true;
+  }
+  return false;
+}
+
+// A frame that says nothing but token counts, which a client that did not ask for them is not shown.
+bool only_usage(const EventList& events) {
+  bool usage = false;
+  for (const Event& each : events) {
+    if (std::get_if<event::UsageUpdate>(&each) != nullptr) {
+      usage = true;
+    } else if (std::get_if<event::Start>(&each) == nullptr && std::get_if<event::Extra>(&each) == nullptr) {
+      return false;
+    }
+  }
+  return usage;
+}
+
+bool ends_with_blank_line(std::string_view raw) {
+  return raw.ends_with("\n\n") || raw.ends_with("\r\n\r\n") || raw.ends_with("\r\r") ||
+         raw.ends_with("\r\n\r");
+}
+
+}  // namespace
+
+dialect::EncodeOptions Answer::options() const {
+  return {client_.id, client_.model, client_.created, client_.include_usage};
+}
+
+void Answer::attempt_begins(const dialect::Dialect& provider) {
+  relay_ = provider.id == client_.dialect->id;
+  pending_.clear();
+  whole_.clear();
+  folded_ = {};
+  done_sent_ = false;
+  frame_open_ = false;
+  encoder_ = client_.stream ? client_.dialect->make_encoder(options()) : nullptr;
+}
+
+void Answer::put(std::string_view bytes, Outbox& out) {
+  if (head_sent_) {
+    out.bytes(bytes);
+  } else {
+    pending_.append(bytes);
+  }
+}
+
+void Answer::take(const Step& step, Outbox& out) {
+  if (!client_.stream) {
+    folded_.add(*step.events);
+  } else if (relay_) {
+    relay(step, out);
+  } else {
+    encode(*step.events, out);
+  }
+}
+
+void Answer::relay(const Step& step, Outbox& out) {
+  const EventList& events = *step.events;
+  if (holds<event::BadFrame>(events) || step.frame->kind == wire::Frame::Kind::stray) return;
+  const bool hide = client_.dialect->id == DialectId::openai_chat && !client_.include_usage;
+  if (hide && only_usage(events)) return;
+  if (done_sent_) return;  // nothing after the terminator
+  done_sent_ = holds<event::Done>(events);
+  frame_open_ = step.frame->kind == wire::Frame::Kind::event && !ends_with_blank_line(step.frame->raw);
+  put(step.frame->raw, out);
+}
+
+void Answer::encode(const EventList& events, Outbox& out) {
+  std::string& text = head_sent_ ? out.text() : pending_;
+  for (const Event& each : events) encoder_->encode(each, text);
+}
+
+void Answer::take_whole(const EventList& events, std::string_view body) {
+  if (client_.stream) {
+    relay_ = false;
+    for (const Event& each : events) encoder_->encode(each, pending_);
+    return;
+  }
+  folded_.add(events);
+  if (relay_) whole_.assign(body);
+}
+
+void Answer::send_head(std::string lines, Outbox& out) {
+  if (head_sent_) return;
+  lines += client_.stream ? "content-type: text/event-stream; charset=utf-8\ncache-control: no-cache\n"
+                          : "content-type: application/json\n";
+  out.head(200, std::move(lines));
+  head_sent_ = true;
+  if (!pending_.empty()) out.text().append(pending_);
+  pending_ = {};
+}
+
+// A frame given out at the end of a stream that lacked its blank line must not swallow what we write next.
+void Answer::close_frame(Outbox& out) {
+  if (frame_open_) out.text().append("\n\n");
+  frame_open_ = false;
+}
+
+void Answer::complete(std::string lines, Outbox& out) {
+  send_head(std::move(lines), out);
+  if (!client_.stream) {
+    if (!whole_.empty()) {
+      out.text().append(whole_);
+    } else {
+      client_.dialect->encode_answer(folded_, options(), out.text());
+    }
+  } else if (!relay_) {
+    encoder_->end(out.text());
+  } else if (!done_sent_) {
+    close_frame(out);
+    out.text().append(client_.dialect->terminator);
+  }
+  out.end(true);
+}
+
+void Answer::broken(const dialect::ErrorText& error, Outbox& out) {
+  if (!client_.stream) {  // a plain answer under way can only break
+    out.end(false);
+    return;
+  }
+  std::string body;
+  client_.dialect->write_error(error, body);
+  close_frame(out);
+  if (!encoder_) encoder_ = client_.dialect->make_encoder(options());
+  encoder_->broken(body, out.text());
+  out.end(true);
+}
+
+void Answer::keepalive(std::string lines, Outbox& out) {
+  if (!client_.stream) return;
+  std::string prepared;
+  if (!head_sent_) prepared.swap(pending_);  // a failed attempt's prelude must not go out with the head
+  send_head(std::move(lines), out);
+  wire::append_sse_comment(out.text(), "keep-alive");
+  pending_.swap(prepared);
+}
+
+void Answer::relay_plain(std::string lines, std::string_view body, Outbox& out) {
+  send_head(std::move(lines), out);
+  out.text().append(body);
+}
+
+}  // namespace shunt::exchange

@@ -1,0 +1,74 @@
+// The outgoing side of an exchange: what the client has been sent and in which form. Decides nothing about
+// routing or failures.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dialect/dialect.h"
+#include "dialect/fold.h"
+#include "exchange/outbox.h"
+#include "exchange/upstream.h"
+
+namespace shunt::exchange {
+
+class Answer {
+ public:
+  struct Client {
+    const dialect::Dialect* dialect = nullptr;
+    bool stream = false;
+    bool include_usage = false;  // openai_chat: it asked for the usage chunk
+    std::string id;              // for answers whose provider gave none
+    std::string model;           // as the client named it
+    std::int64_t created = 0;
+  };
+
+  explicit Answer(Client client) : client_(std::move(client)) {}
+
+  // A new attempt: forgets what an earlier one had prepared. Only while the head has not been sent.
+  void attempt_begins(const dialect::Dialect& provider);
+  // One frame of the attempt's stream, in order. Before the head it is prepared, afterwards it goes out.
+  void take(const Step& step, Outbox& out);
+  // A whole answer's events; `body` is its text, sent as it is when nothing must change.
+  void take_whole(const EventList& events, std::string_view body);
+  // Fixes status 200 and sends what has been prepared. `lines` are the head's own lines; the content type is
+  // added.
+  void send_head(std::string lines, Outbox& out);
+  // Ends well: what is open is closed, the terminator written. Sends a plain answer whole.
+  void complete(std::string lines, Outbox& out);
+  // The stream broke after its head: the dialect's own error event, never a clean end.
+  void broken(const dialect::ErrorText& error, Outbox& out);
+  // A comment that keeps the connection alive; sends the head when it must.
+  void keepalive(std::string lines, Outbox& out);
+  // A plain answer that is too large to collect, same dialect: relayed as it comes from here on.
+  void relay_plain(std::string lines, std::string_view body, Outbox& out);
+  void relay_more(std::string_view bytes, Outbox& out) { out.bytes(bytes); }
+
+  bool head_sent() const { return head_sent_; }
+  bool same_dialect() const { return relay_; }
+  std::size_t prepared() const { return pending_.size(); }
+  const dialect::Folded& folded() const { return folded_; }
+  const Client& client() const { return client_; }
+  std::size_t memory() const { return pending_.capacity() + folded_.bytes(); }
+
+ private:
+  void relay(const Step& step, Outbox& out);
+  void encode(const EventList& events, Outbox& out);
+  void put(std::string_view bytes, Outbox& out);
+  dialect::EncodeOptions options() const;
+  void close_frame(Outbox& out);
+
+  Client client_;
+  std::unique_ptr<dialect::StreamEncoder> encoder_;
+  dialect::Folded folded_;  // of a plain client
+  std::string pending_;     // prepared bytes, until the head is sent
+  std::string whole_;       // a plain answer that goes out as it came
+  bool relay_ = false;      // provider and client speak one dialect: frames go out as they came
+  bool head_sent_ = false;
+  bool done_sent_ = false;   // the relayed stream brought its own terminator
+  bool frame_open_ = false;  // the last relayed frame lacked its closing blank line
+};
+
+}  // namespace shunt::exchange

@@ -1,0 +1,328 @@
+// The provider's answer on its way to the client, its ends, and the timers.
+#include <string>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/strings.h"
+#include "exchange/exchange.h"
+
+namespace shunt::exchange {
+namespace {
+
+// The client has its answer; the provider may take this long to close its stream before it is cut.
+constexpr Duration kLinger{1000};
+// An error status has come: its body is read no longer than this.
+constexpr Duration kErrorBodyTime{5000};
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).push_back('\n');
+}
+
+Verdict empty_verdict() {
+  Verdict verdict;
+  verdict.error_class = ErrorClass::empty_content;
+  verdict.scope = Scope::request;
+  verdict.penalty = Penalty::none;
+  verdict.exposure = Exposure::rejected;
+  verdict.rule = "empty_content";
+  return verdict;
+}
+
+}  // namespace
+
+void Exchange::on(const HeadArrived& input) {
+  if (!is_current(input.attempt) || upstream_->has_head() || phase_ != Phase::attempting) return;
+  upstream_->on_head(input.status, input.headers, now_);
+  timers_.stop(TimerReason::first_byte);
+  if (upstream_->shape() == Shape::failure) {
+    timers_.stop(TimerReason::first_token);
+    timers_.set_after(TimerReason::idle, now_, kErrorBodyTime);
+  } else if (record_.stream && !client_paused_) {
+    timers_.set_after(TimerReason::idle, now_, limits_.idle);
+  }
+}
+
+void Exchange::on(const BytesArrived& input) {
+  if (!is_current(input.attempt) || !upstream_->has_head() || phase_ != Phase::attempting) return;
+  if (relaying_plain_) return answer_->relay_more(input.bytes, out_);
+  if (record_.stream && !client_paused_ && upstream_->shape() != Shape::failure) {
+    timers_.set_after(TimerReason::idle, now_, limits_.idle);
+  }
+  const bool room = upstream_->on_bytes(input.bytes, now_);
+  if (upstream_->shape() == Shape::stream) {
+    read_stream();
+  } else if (!room && upstream_->shape() == Shape::failure) {
+    attempt_failed(judge(TransportFault::none, {}), true);
+  } else if (!room || !reserve_answer()) {
+    too_large();
+  }
+}
+
+// Collected answers are bounded over all exchanges of the engine.
+bool Exchange::reserve_answer() {
+  Loans& loans = engine_.loans();
+  loans.reclaim(now_);
+  loans.set_answer(loan_, upstream_->body().size());
+  return loans.answers() <= engine_.loaded().engine.answer_bytes_all;
+}
+
+// Takes all frames that are complete. False: the attempt or the exchange is over.
+bool Exchange::read_stream() {
+  Step step;
+  while (upstream_->step(step)) {
+    if (const auto& error = upstream_->error()) {
+      attempt_failed(judge_event(*error), true);
+      return false;
+    }
+    answer_->take(step, out_);
+    if (!record_.stream) continue;
+    if (!answer_->head_sent() && (upstream_->content() || answer_->prepared() > limits::kPreludeBytes)) {
+      timers_.stop(TimerReason::first_token);
+      timers_.stop(TimerReason::keepalive);
+      answer_->send_head(head_lines(), out_);
+      out_.release_body();
+      engine_.loans().set_body(loan_, 0);
+    }
+    if (upstream_->done()) {
+      if (upstream_->content())
+        completed(false);
+      else
+        empty_answer();
+      return false;
+    }
+  }
+  if (upstream_->frame_too_large()) {
+    attempt_failed(judge(TransportFault::protocol, "a frame over the limit"), true);
+    return false;
+  }
+  return true;
+}
+
+void Exchange::on(const AttemptEnded& input) {
+  if (!is_current(input.attempt)) return;
+  if (phase_ == Phase::lingering) {
+    phase_ = Phase::finished;
+    timers_.stop_all();
+    return;
+  }
+  if (upstream_->shape() != Shape::stream) return whole_ended(TransportFault::none, {});
+  upstream_->on_end();
+  if (read_stream()) stream_ended(TransportFault::none, {});
+}
+
+void Exchange::on(const AttemptBroke& input) {
+  if (!is_current(input.attempt)) return;
+  if (phase_ == Phase::lingering) {
+    phase_ = Phase::finished;
+    timers_.stop_all();
+    return;
+  }
+  if (upstream_->shape() != Shape::stream) return whole_ended(input.fault, input.text);
+  upstream_->on_end();
+  if (read_stream()) stream_ended(input.fault, input.text);
+}
+
+// No more bytes will come. Whether that is an end or a cut, only a finish reason or the stream's terminator
+// can tell.
+void Exchange::stream_ended(TransportFault fault, std::string_view text) {
+  if (!upstream_->finished() && !upstream_->done()) {
+    return attempt_failed(judge(fault == TransportFault::none ? TransportFault::truncated : fault, text),
+                          false);
+  }
+  if (upstream_->content()) return completed(true);
+  empty_answer();
+}
+
+void Exchange::whole_ended(TransportFault fault, std::string_view text) {
+  if (relaying_plain_) {
+    if (fault == TransportFault::none) {
+      settle(OutcomeKind::success, nullptr);
+      out_.end(true);
+      return finish(Result::answered, 200);
+    }
+    const Verdict verdict = judge(fault, text);
+    settle(OutcomeKind::failure, &verdict);
+    out_.end(false);
+    return finish(Result::broken, 200);
+  }
+  if (!upstream_->has_head() || (fault != TransportFault::none && upstream_->shape() != Shape::failure)) {
+    return attempt_failed(judge(fault == TransportFault::none ? TransportFault::truncated : fault, text),
+                          false);
+  }
+  if (upstream_->shape() == Shape::failure) return attempt_failed(judge(TransportFault::none, {}), false);
+  const EventList& events = upstream_->whole_events();
+  if (const auto& error = upstream_->error()) return attempt_failed(judge_event(*error), false);
+  if (upstream_->bad_frames() > 0 || upstream_->body().empty()) {
+    return attempt_failed(judge(TransportFault::truncated, {}), false);
+  }
+  answer_->take_whole(events, upstream_->body());
+  if (upstream_->content()) return completed(true);
+  empty_answer();
+}
+
+// Finished, well formed, and nothing in it. Another line may do better; where there is none, the client gets
+// what there is.
+void Exchange::empty_answer() {
+  if (answer_->head_sent() || exhausted_alternatives()) return completed(false);
+  attempt_failed(empty_verdict(), true);
+}
+
+// A plain answer over the limit of what is collected.
+void Exchange::too_large() {
+  if (!record_.stream && answer_->same_dialect()) {
+    answer_->relay_plain(head_lines(), upstream_->body(), out_);
+    relaying_plain_ = true;
+    out_.release_body();
+    engine_.loans().set_body(loan_, 0);
+    engine_.loans().set_answer(loan_, 0);
+    return;
+  }
+  out_.abort(upstream_->line().no);
+  settle(OutcomeKind::neutral, nullptr);
+  send_reply(
+      refuse(
+          intake_->dialect(),
+          {502,
+           "answer_too_large",
+           "The provider's answer is larger than this gateway may collect to translate it. Ask for a stream.",
+           {}}),
+      Result::failed);
+}
+
+void Exchange::completed(bool upstream_ended) {
+  settle(OutcomeKind::success, nullptr);
+  answer_->complete(head_lines(), out_);
+  finish(Result::answered, 200);
+  if (upstream_ended) return;
+  phase_ = Phase::lingering;
+  timers_.set_after(TimerReason::linger, now_, kLinger);
+}
+
+// After content there is no silent end.
+void Exchange::break_off(const Verdict& verdict) {
+  std::string message;
+  std::string code;
+  std::string extra;
+  answer_->broken(describe(verdict, record_, catalog(), message, code, extra), out_);
+  finish(Result::broken, 200);
+}
+
+void Exchange::give_up(const Verdict& verdict) {
+  if (answer_->head_sent()) return break_off(verdict);
+  send_reply(fail(intake_->dialect(), verdict, record_, catalog()), Result::failed);
+}
+
+std::string Exchange::head_lines() const {
+  std::string lines;
+  append_line(lines, "x-shunt-request-id", record_.id);
+  lines += cors_lines(intake_->origin(), engine_.loaded().engine.cors_origins);
+  if (upstream_)
+    append_line(lines, "x-shunt-deployment", catalog().deployment(upstream_->line().deployment).id);
+  const std::size_t under_way =
+      upstream_ && (record_.attempts.empty() || record_.attempts.back().no != upstream_->line().no);
+  const std::size_t attempts = record_.attempts.size() + under_way;
+  if (attempts > 0) {
+    std::string count;
+    append_uint(count, attempts);
+    append_line(lines, "x-shunt-attempts", count);
+    append_line(lines, "x-shunt-reason",
+                reason_in_words(record_, catalog(), upstream_ ? &upstream_->line().view_then : nullptr));
+  }
+  if (!record_.dropped.empty()) {
+    std::string list;
+    for (const std::string& what : record_.dropped) {
+      if (!list.empty()) list += ", ";
+      for (const char c : what) list.push_back(c >= ' ' && c < 0x7F ? c : '?');
+    }
+    append_line(lines, "x-shunt-dropped", list.substr(0, 512));
+  }
+  return lines;
+}
+
+void Exchange::send_reply(Reply reply, Result result) {
+  std::string lines = std::move(reply.headers);
+  upstream_.reset();
+  lines += head_lines();
+  const bool body = !intake_->head_request() && reply.status != 204;
+  out_.head(reply.status, std::move(lines));
+  if (body) out_.bytes(reply.body);
+  out_.end(true);
+  finish(result, reply.status);
+}
+
+// The client is served. Books are closed; only an attempt's last bytes may still come.
+void Exchange::finish(Result result, int status) {
+  timers_.stop_all();
+  phase_ = Phase::finished;
+  record_.result = result;
+  record_.status = status;
+  record_.ended = now_;
+  out_.release_body();
+  engine_.loans().close(loan_);
+  if (result == Result::local) return;
+  std::string json;
+  write_record(record_, catalog(), engine_.loaded().hash, json);
+  out_.emit(Emit::Kind::record, std::move(json));
+}
+
+// ---- timers ----
+
+void Exchange::attempt_timed_out(std::string_view limit) {
+  if (upstream_->finished() && upstream_->content()) return stream_ended(TransportFault::none, {});
+  if (upstream_->shape() == Shape::failure) return attempt_failed(judge(TransportFault::none, {}), true);
+  attempt_failed(judge(TransportFault::response_timeout, limit), true);
+}
+
+void Exchange::on(const TimerFired&) {
+  const Wakeup due = timers_.next();
+  if (due.at > now_) return;
+  timers_.stop(due.reason);
+  switch (due.reason) {
+    case TimerReason::none: return;
+    case TimerReason::request_body:
+      if (upstream_) {
+        out_.abort(upstream_->line().no);
+        settle(OutcomeKind::neutral, nullptr);
+      }
+      return send_reply(refuse(intake_->dialect(),
+                               {408, "request_timeout", "The request's body did not arrive in time.", {}}),
+                        Result::refused);
+    case TimerReason::first_byte:
+    case TimerReason::first_token:
+    case TimerReason::idle:
+    case TimerReason::attempt:
+      if (upstream_) attempt_timed_out(name_of(due.reason));
+      return;
+    case TimerReason::total: return total_reached();
+    case TimerReason::client_stall:
+      out_.abort(upstream_->line().no);
+      settle(OutcomeKind::neutral, nullptr);
+      out_.end(false);
+      return finish(Result::client_gone, 0);
+    case TimerReason::backoff: return start(same_view_, Purpose::main);
+    case TimerReason::linger:
+      out_.abort(upstream_->line().no);
+      phase_ = Phase::finished;
+      return;
+    case TimerReason::keepalive:
+      answer_->keepalive(head_lines(), out_);
+      timers_.set_after(TimerReason::keepalive, now_, route_ != nullptr ? route_->keepalive : Duration{});
+      return;
+  }
+}
+
+// The whole exchange has had its time: no further attempt.
+void Exchange::total_reached() {
+  Verdict verdict;
+  verdict.error_class = ErrorClass::external_network;
+  verdict.sub = "timeout";
+  if (upstream_) {
+    verdict = judge(TransportFault::response_timeout, "total");
+    out_.abort(upstream_->line().no);
+    settle(OutcomeKind::failure, &verdict);
+    upstream_.reset();
+  }
+  give_up(verdict);
+}
+
+}  // namespace shunt::exchange

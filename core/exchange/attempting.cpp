@@ -1,0 +1,339 @@
+// Attempts of an exchange: the plan, starting on a line, what a failure leads to.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "base/rng.h"
+#include "base/strings.h"
+#include "classify/classify.h"
+#include "exchange/exchange.h"
+
+namespace shunt::exchange {
+namespace {
+
+// Pause before the same line is tried again: doubling from kPauseBase, ±20 %.
+constexpr Duration kPauseBase{250};
+constexpr std::uint32_t kPauseDoublings = 5;
+// Of a lease when no limit runs at all.
+constexpr Duration kLeaseWithoutLimit{600000};
+
+void append_encoded(std::string& out, std::string_view text) {
+  constexpr std::string_view kPlain = "-._~:@";  // unreserved, and what providers' model names hold
+  for (const char c : text) {
+    if (is_digit(c) || is_alpha(c) || kPlain.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else {
+      out.push_back('%');
+      append_hex(out, static_cast<unsigned char>(c), 2);
+    }
+  }
+}
+
+void write_url(const Provider& provider, std::string_view model, bool stream, std::string& out) {
+  out = provider.base_url;
+  std::string_view path = stream && !provider.stream_path.empty() ? provider.stream_path : provider.path;
+  constexpr std::string_view kHole = "{model}";
+  for (std::size_t at = path.find(kHole); at != std::string_view::npos; at = path.find(kHole)) {
+    out.append(path.substr(0, at));
+    append_encoded(out, model);
+    path.remove_prefix(at + kHole.size());
+  }
+  out.append(path);
+}
+
+}  // namespace
+
+const RetryPolicy& Exchange::retry_policy() const {
+  static constexpr RetryPolicy kDirect{};
+  return route_ != nullptr ? route_->retry : kDirect;
+}
+
+void Exchange::plan_and_start() {
+  if (!resolve()) return;
+  const Route defaults{};
+  const Route& route = route_ != nullptr ? *route_ : defaults;
+  record_.views = engine_.views(entries_, needs_, now_);
+  const route::Plan plan = route::plan(record_.views, {route.strategy, route.last_line}, seed_);
+  record_.order = plan.order;
+  record_.plan = plan.verdict;
+  tried_.assign(record_.views.size(), false);
+  cursor_ = 0;
+  engine_.budgets(route_).deposit(now_);
+  timers_.set_after(TimerReason::total, record_.arrived,
+                    record_.stream ? limits_.total : limits_.plain_total);
+  if (record_.stream) timers_.set_after(TimerReason::keepalive, now_, route.keepalive);
+  const auto& request = intake_->request();
+  answer_.emplace(Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id,
+                                 record_.route, record_.wall.ms / 1000});
+  switch (plan.verdict) {
+    case route::PlanVerdict::available: {
+      const auto next = next_line();
+      CORE_CHECK(next.has_value());  // the plan was made from the views of this very moment
+      return start(*next, Purpose::main);
+    }
+    case route::PlanVerdict::all_protected: {
+      const std::uint16_t nearest = plan.nearest.value_or(0);
+      const route::LineView& view = record_.views[nearest];
+      // A stated wait is kept to the end; everything else the line nearest to its end may be asked about, one
+      // probe at a time.
+      if (plan.nearest && view.cause != route::OutCause::cooldown) return start(nearest, Purpose::probe);
+      return all_protected(plan.retry_at);
+    }
+    case route::PlanVerdict::empty:
+      return send_reply(refuse(intake_->dialect(), {400,
+                                                    "no_capable_deployment",
+                                                    "No deployment of this route can serve the request: each "
+                                                    "lacks a capability it needs or was excluded.",
+                                                    {}}),
+                        Result::refused);
+  }
+}
+
+// Nobody may be called now: an error like any other, with the true wait.
+void Exchange::all_protected(Instant retry_at) {
+  std::optional<Duration> wait;
+  if (retry_at != kNever) wait = retry_at > now_ ? retry_at - now_ : milliseconds(1);
+  send_reply(
+      refuse(intake_->dialect(),
+             {503, "all_protected",
+              "Every line of this route is protected after failures. Try again after the wait.", wait}),
+      Result::failed);
+}
+
+// The next line of the plan that is not out by now; a line that went out meanwhile is skipped.
+std::optional<std::uint16_t> Exchange::next_line() {
+  while (cursor_ < record_.order.size()) {
+    const std::uint16_t index = record_.order[cursor_++];
+    if (tried_[index]) continue;
+    if (record_.views[index].kept) return index;
+    if (engine_.view(entries_[index], needs_, now_).availability != route::Availability::out) return index;
+  }
+  return std::nullopt;
+}
+
+bool Exchange::exhausted_alternatives() {
+  const std::size_t cursor = cursor_;
+  const bool none = static_cast<int>(record_.attempts.size()) + 1 >= retry_policy().attempts || !next_line();
+  cursor_ = cursor;
+  return none || upload_.has_value();
+}
+
+Instant Exchange::lease_end() const {
+  const Instant nearest = timers_.next().at;
+  return nearest == kNever ? now_ + kLeaseWithoutLimit : nearest;
+}
+
+// Makes one attempt at a line. When its own dialect cannot say the request, the next line is taken without a
+// call.
+void Exchange::start(std::uint16_t index, Purpose purpose) {
+  tried_[index] = true;
+  const RouteEntry& entry = entries_[index];
+  const Provider& provider = catalog().provider_of(entry.deployment);
+  route::LineView view = engine_.view(entry, needs_, now_);
+  view.kept = record_.views[index].kept;
+  limits_ = limits_of(entry.deployment);
+  arm_for_attempt();
+
+  RequestProblem problem;
+  const bool said =
+      upload_ ? upload_->advance(*intake_, target_of(entry.deployment), body_ended_, out_.body, problem)
+              : build_body(*intake_, target_of(entry.deployment), out_.body, problem);
+  if (!said) {
+    if (const auto next = next_line()) return start(*next, purpose);
+    const std::string message = problem.where.empty() ? problem.what : problem.where + ": " + problem.what;
+    return send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", message, {}}),
+                      Result::refused);
+  }
+
+  health::HealthTable& health = engine_.health();
+  const std::uint32_t line = index_of(entry.deployment);
+  std::optional<health::Ticket> ticket;
+  if (purpose == Purpose::probe) {
+    ticket = health.begin_probe(line, view.slot, now_, lease_end());
+  } else if (view.kept) {
+    ticket = health.begin_kept(line, view.slot, now_);
+  } else {
+    ticket = health.begin(line, view.slot, now_, lease_end());
+    if (ticket && ticket->is_probe()) purpose = Purpose::probe;
+  }
+  if (!ticket) {  // another exchange holds the only permit
+    if (const auto next = next_line()) return start(*next, Purpose::main);
+    return all_protected(view.until);
+  }
+
+  const auto no = static_cast<AttemptNo>(record_.attempts.size() + 1);
+  upstream_.emplace(Upstream::Line{no, index, entry.deployment, purpose, *ticket, view},
+                    *dialect::find(provider.dialect), provider.quirks, now_);
+  answer_->attempt_begins(upstream_->dialect());
+  record_.dropped = out_.body.dropped;
+  write_url(provider, target_of(entry.deployment).model, record_.stream, out_.url);
+  out_.headers.clear();
+  intake_->attempt_headers(provider, record_.stream, out_.headers);
+  StartAttempt effect;
+  effect.attempt = no;
+  effect.deployment = entry.deployment;
+  effect.slot = view.slot;
+  effect.more = upload_ && !body_ended_;
+  effect.release_to = upload_ ? upload_->release_to() : 0;
+  out_.start(effect);
+  phase_ = Phase::attempting;
+}
+
+// Streams have a limit to the head, to the first content and for the attempt; a plain answer's head comes
+// with its end, so only the total holds it. While the client's body is still arriving, the provider cannot be
+// late.
+void Exchange::arm_for_attempt() {
+  timers_.stop(TimerReason::backoff);
+  timers_.stop(TimerReason::idle);
+  if (!record_.stream || (upload_ && !body_ended_)) return;
+  timers_.set_after(TimerReason::first_byte, now_, limits_.first_byte);
+  timers_.set_after(TimerReason::first_token, now_, limits_.first_token);
+  timers_.set_after(TimerReason::attempt, now_, limits_.attempt);
+}
+
+void Exchange::disarm_attempt() {
+  for (const TimerReason reason : {TimerReason::first_byte, TimerReason::first_token, TimerReason::idle,
+                                   TimerReason::attempt, TimerReason::client_stall}) {
+    timers_.stop(reason);
+  }
+  client_paused_ = false;
+}
+
+void Exchange::send_more_body(bool last) {
+  if (phase_ != Phase::attempting) return;
+  RequestProblem problem;
+  if (!intake_->read() ||
+      !upload_->advance(*intake_, target_of(upstream_->line().deployment), last, out_.body, problem)) {
+    if (!last) return;
+    out_.abort(upstream_->line().no);
+    settle(OutcomeKind::neutral, nullptr);
+    return send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", problem.what, {}}),
+                      Result::refused);
+  }
+  if (last) arm_for_attempt();
+  if (out_.body.pieces.empty() && !last) return;
+  AttemptBody effect;
+  effect.attempt = upstream_->line().no;
+  effect.more = !last;
+  effect.release_to = upload_->release_to();
+  out_.more_body(effect);
+}
+
+// Closes the books of the attempt under way: health hears of it, the record keeps it.
+void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
+  if (!upstream_) return;
+  const Upstream& up = *upstream_;
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.began = up.began();
+  outcome.first_byte = up.first_byte().value_or(Duration{});
+  outcome.total = now_ - up.began();
+  if (verdict != nullptr) {
+    outcome.error_class = verdict->error_class;
+    outcome.scope = verdict->scope;
+    outcome.penalty = verdict->penalty;
+    outcome.wait = verdict->retry_after;
+  }
+  engine_.health().settle(up.line().ticket, outcome, now_, seed_);
+  AttemptRecord attempt;
+  attempt.no = up.line().no;
+  attempt.deployment = up.line().deployment;
+  attempt.slot = up.line().view_then.slot;
+  attempt.purpose = up.line().purpose;
+  attempt.kept = up.line().view_then.kept;
+  attempt.began = up.began();
+  attempt.ended = now_;
+  attempt.status = up.status();
+  attempt.first_byte = up.first_byte();
+  attempt.first_token = up.first_token();
+  attempt.outcome = kind;
+  if (verdict != nullptr) attempt.verdict = *verdict;
+  attempt.bad_frames = up.bad_frames();
+  attempt.view = up.line().view_then;
+  record_.attempts.push_back(std::move(attempt));
+  record_.usage = up.usage();
+}
+
+Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
+  const Provider& provider = catalog().provider_of(upstream_->line().deployment);
+  classify::Evidence evidence;
+  evidence.fault = fault;
+  evidence.fault_text = text;
+  evidence.status = upstream_->status();
+  evidence.headers = HeaderBlock(upstream_->headers());
+  evidence.body = upstream_->body();
+  evidence.body_cut = fault != TransportFault::none || upstream_->body().size() >= limits::kErrorBodyBytes;
+  evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
+  evidence.dialect = provider.dialect;
+  evidence.stream = record_.stream;
+  evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
+  evidence.content_delivered = answer_->head_sent();
+  return classify::classify(evidence);
+}
+
+// An error told inside a 200.
+Verdict Exchange::judge_event(const event::Error& error) const {
+  const Provider& provider = catalog().provider_of(upstream_->line().deployment);
+  classify::Evidence evidence;
+  evidence.status = upstream_->status();
+  evidence.headers = HeaderBlock(upstream_->headers());
+  evidence.body = error.raw.empty() ? error.message : error.raw;
+  evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
+  evidence.dialect = provider.dialect;
+  evidence.stream = record_.stream;
+  evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
+  evidence.content_delivered = answer_->head_sent();
+  return classify::classify(evidence);
+}
+
+void Exchange::attempt_failed(const Verdict& verdict, bool abort) {
+  if (abort) out_.abort(upstream_->line().no);
+  settle(OutcomeKind::failure, &verdict);
+  disarm_attempt();
+  same_view_ = upstream_->line().view;
+  upstream_.reset();
+  if (answer_->head_sent()) return break_off(verdict);
+  retry_or_fail(verdict);
+}
+
+// Before content anything may be tried again, within the attempts, the budgets, and what the request allows.
+void Exchange::retry_or_fail(const Verdict& verdict) {
+  const bool content_policy = verdict.error_class == ErrorClass::content_policy;
+  const bool allowed =
+      content_policy ? route_ != nullptr && route_->content_policy_switch : verdict.switch_provider;
+  const bool repeatable = intake_->repeatable() || verdict.exposure == Exposure::not_sent ||
+                          verdict.exposure == Exposure::rejected;
+  const bool left =
+      static_cast<int>(record_.attempts.size()) < std::min(retry_policy().attempts, limits::kAttempts);
+  if (!repeatable || !left || upload_) return give_up(verdict);
+  if (allowed) {
+    if (const auto next = next_line()) {
+      route::Budgets& budgets = engine_.budgets(route_);
+      if (!(switches_ == 0 ? budgets.failover : budgets.repeats).spend(now_)) return give_up(verdict);
+      ++switches_;
+      return start(*next, Purpose::main);
+    }
+  }
+  if (!retry_same(verdict)) give_up(verdict);
+}
+
+// The same line again, only when no other is left and its health allows it; after the wait it named, or a
+// growing pause.
+bool Exchange::retry_same(const Verdict& verdict) {
+  if (!verdict.retry_same || record_.views[same_view_].kept) return false;
+  if (engine_.view(entries_[same_view_], needs_, now_).availability == route::Availability::out) return false;
+  Duration wait = kPauseBase * (std::int64_t{1} << std::min(repeats_, kPauseDoublings));
+  const auto jitter = static_cast<std::int64_t>(draw_below(seed_, Draw::backoff_jitter, repeats_, 401)) - 200;
+  wait.ms += wait.ms * jitter / 1000;
+  if (verdict.retry_after) wait = std::max(wait, *verdict.retry_after);
+  if (wait > engine_.loaded().engine.longest_wait || !engine_.budgets(route_).repeats.spend(now_))
+    return false;
+  ++repeats_;
+  timers_.set(TimerReason::backoff, now_ + wait);
+  phase_ = Phase::pausing;
+  return true;
+}
+
+}  // namespace shunt::exchange

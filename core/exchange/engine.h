@@ -1,0 +1,61 @@
+// What all exchanges of one isolate share: configuration, clock, health, budgets, loans. One per isolate or
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "config/config.h"
+#include "exchange/clock.h"
+#include "exchange/loans.h"
+#include "health/table.h"
+#include "route/budget.h"
+#include "route/line_view.h"
+#include "route/plan.h"
+
+namespace shunt::exchange {
+
+class Intake;
+
+// What of a request decides which lines can serve it; a default one asks nothing.
+struct Needs {
+  bool vision = false;
+  bool tools = false;
+  bool json_schema = false;
+  const Intake* intake = nullptr;  // its excluded lines
+};
+
+class Engine {
+ public:
+  explicit Engine(config::Loaded loaded);
+
+  const config::Loaded& loaded() const { return loaded_; }
+  const Catalog& catalog() const { return loaded_.catalog; }
+  Clock& clock() { return clock_; }
+  health::HealthTable& health() { return health_; }
+  const health::HealthTable& health() const { return health_; }
+  Loans& loans() { return loans_; }
+
+  // The retry budgets of a route; null = of calls that name their line directly.
+  route::Budgets& budgets(const Route* route);
+  // One route entry as routing sees it now.
+  route::LineView view(const RouteEntry& entry, const Needs& needs, Instant now) const;
+  std::vector<route::LineView> views(std::span<const RouteEntry> entries, const Needs& needs,
+                                     Instant now) const;
+
+  std::size_t memory() const;
+
+ private:
+  config::Loaded loaded_;
+  Clock clock_;
+  health::HealthTable health_;
+  Loans loans_;
+  std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
+  std::vector<std::uint32_t> regions_;   // by deployment: number of its region's name, 0 = none
+};
+
+}  // namespace shunt::exchange

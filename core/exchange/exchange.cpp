@@ -1,0 +1,237 @@
+// Inputs and the request's side of an exchange. Attempts are in attempting.cpp, answers in answering.cpp.
+#include "exchange/exchange.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/rng.h"
+#include "base/strings.h"
+
+namespace shunt::exchange {
+namespace {
+
+// A loan outlives its exchange's own deadline by this: the host may be late, it is lost only after that.
+constexpr Duration kLoanGrace{30000};
+
+}  // namespace
+
+Exchange::Exchange(Engine& engine, std::uint64_t seed) : engine_(engine), seed_(seed) {
+  record_.seed = seed;
+  record_.id = "req_";
+  append_hex(record_.id, draw(seed, Draw::request_id, 0), 16);
+}
+
+Exchange::~Exchange() {
+  if (phase_ != Phase::finished && phase_ != Phase::lingering) settle(OutcomeKind::neutral, nullptr);
+  engine_.loans().close(loan_);
+}
+
+void Exchange::handle(Instant host_now, const Input& input) {
+  now_ = engine_.clock().observe(host_now);
+  if (std::get_if<TimerFired>(&input) != nullptr) now_ = engine_.clock().advance_to(timers_.next().at);
+  const auto* bytes = std::get_if<BytesArrived>(&input);
+  out_.open(bytes != nullptr ? bytes->bytes : std::string_view());
+  if (phase_ == Phase::finished) return;
+  std::visit([this](const auto& each) { on(each); }, input);
+  const Instant wake = timers_.next().at;
+  if (wake != kNever) engine_.loans().renew(loan_, wake + kLoanGrace);
+}
+
+Wakeup Exchange::wake_at() const {
+  Wakeup wake = timers_.next();
+  wake.at = engine_.clock().to_host(wake.at);
+  return wake;
+}
+
+std::size_t Exchange::memory() const {
+  return sizeof *this + out_.memory() + (intake_ ? intake_->outline().memory() : 0) +
+         (answer_ ? answer_->memory() : 0) + (upstream_ ? upstream_->body().capacity() : 0);
+}
+
+// ---- the client's side ----
+
+void Exchange::on(const RequestArrived& input) {
+  if (phase_ != Phase::waiting) return;
+  const EndpointMatch match = match_endpoint(input.method, input.target);
+  intake_.emplace(input, match);
+  record_.arrived = now_;
+  record_.wall = input.wall;
+  record_.client = input.client;
+  record_.dialect = match.dialect;
+  loan_ = engine_.loans().open(now_ + kLoanGrace);
+  const EnginePolicy& policy = engine_.loaded().engine;
+  switch (match.endpoint) {
+    case Endpoint::models: return send_reply(models(catalog(), intake_->anthropic_client()), Result::local);
+    case Endpoint::health: return send_reply(health_ok(), Result::local);
+    case Endpoint::preflight:
+      return send_reply(preflight(origin_allowed(intake_->origin(), policy.cors_origins)), Result::local);
+    case Endpoint::not_found:
+      return send_reply(
+          refuse(intake_->dialect(), {404,
+                                      "not_found",
+                                      "There is nothing at this path. Use /v1/chat/completions, "
+                                      "/v1/messages, /v1/models or /healthz.",
+                                      {}}),
+          Result::refused);
+    case Endpoint::wrong_method:
+      return send_reply(
+          refuse(intake_->dialect(), {405, "method_not_allowed", "This path takes another method.", {}}),
+          Result::refused);
+    case Endpoint::completion: break;
+  }
+  if (!policy.clients.empty() && input.client.empty()) {
+    return send_reply(
+        refuse(
+            intake_->dialect(),
+            {401,
+             "invalid_api_key",
+             "No client of this gateway has this key. Send one as 'authorization: Bearer …' or 'x-api-key'.",
+             {}}),
+        Result::refused);
+  }
+  phase_ = Phase::reading;
+  timers_.set_after(TimerReason::request_body, now_, Timeouts{}.client_stall);
+  hold_or_send_once(input.content_length);
+}
+
+// A body is held by the host so that it can be sent again; one that is too large for that, or that comes
+// while too much is held already, is sent once, while it arrives.
+void Exchange::hold_or_send_once(std::optional<std::uint64_t> length) {
+  const EnginePolicy& policy = engine_.loaded().engine;
+  Loans& loans = engine_.loans();
+  loans.reclaim(now_);
+  const std::uint64_t bytes = length.value_or(intake_->bytes());
+  if (bytes > policy.body_buffer_bytes || loans.bodies() + bytes > policy.held_bytes) {
+    loans.set_body(loan_, 0);
+    upload_.emplace();
+    record_.sent_once = true;
+  } else {
+    loans.set_body(loan_, bytes);
+  }
+}
+
+void Exchange::on(const RequestBytes& input) {
+  if (body_ended_ || intake_ == std::nullopt || phase_ == Phase::waiting || phase_ == Phase::lingering)
+    return;
+  timers_.set_after(TimerReason::request_body, now_, Timeouts{}.client_stall);
+  body_grew(input.bytes);
+}
+
+void Exchange::body_grew(std::string_view bytes) {
+  if (!intake_->feed(bytes, false)) return refuse_problem();
+  record_.request_bytes = intake_->bytes();
+  // A body without a stated length is counted as it comes, a slice at a time.
+  if (!upload_ && intake_->bytes() > engine_.loaded().engine.body_buffer_bytes)
+    hold_or_send_once(intake_->bytes());
+  if (!upload_) return;
+  if (upstream_) return send_more_body(false);
+  if (intake_->wanted().empty()) {
+    if (intake_->bytes() < limits::kRouteNamePrefix) return;
+    return send_reply(
+        refuse(intake_->dialect(),
+               {413,
+                "body_too_large",
+                "This body is too large to be held (or too many are held now), so it is sent on while it "
+                "arrives and must "
+                "name its route in its first 64 KB: put \"model\" first, or send the header x-shunt-route.",
+                {}}),
+        Result::refused);
+  }
+  if (intake_->outline().open_string() == json::kNoNode || !intake_->read()) return;
+  plan_and_start();
+}
+
+void Exchange::on(const RequestEnded&) {
+  if (body_ended_ || intake_ == std::nullopt || phase_ == Phase::waiting || phase_ == Phase::lingering)
+    return;
+  body_ended_ = true;
+  timers_.stop(TimerReason::request_body);
+  if (!intake_->feed({}, true) || !intake_->read()) return refuse_problem();
+  if (upload_ && upstream_) return send_more_body(true);
+  if (phase_ == Phase::reading) plan_and_start();
+}
+
+// What the client sent cannot be served by anyone. An attempt that was already being fed is broken off.
+void Exchange::refuse_problem() {
+  if (upstream_) {
+    out_.abort(upstream_->line().no);
+    settle(OutcomeKind::neutral, nullptr);
+  }
+  const RequestProblem& problem = intake_->problem();
+  const std::string message = problem.where.empty() ? problem.what : problem.where + ": " + problem.what;
+  send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", message, {}}), Result::refused);
+}
+
+Timeouts Exchange::limits_of(DeploymentId line) const {
+  const Timeouts& own = catalog().deployment(line).timeouts;
+  return route_ != nullptr ? overridden(own, route_->timeouts) : own;
+}
+
+BodyTarget Exchange::target_of(DeploymentId line) const {
+  const Deployment& deployment = catalog().deployment(line);
+  std::string_view model = deployment.model;
+  if (model.empty())
+    model = route_ != nullptr ? asked_model(*route_, record_.route) : std::string_view(record_.route);
+  return {&deployment, &catalog().provider_of(line), model};
+}
+
+// The route or the single line that the request names; false: it was refused.
+bool Exchange::resolve() {
+  const std::string wanted = intake_->wanted();
+  record_.route = wanted;
+  record_.stream = intake_->request().stream;
+  std::optional<RouteId> route;
+  if (!intake_->direct()) route = catalog().find_route(wanted);
+  if (route) {
+    route_ = &catalog().route(*route);
+    entries_ = route_->entries;
+  } else if (const auto line = catalog().find_deployment(wanted)) {
+    entries_ = {RouteEntry{*line, 1, 1, {}}};
+  } else {
+    const std::string message = wanted.empty() ? std::string(
+                                                     "The request names no model. Set \"model\" to a route "
+                                                     "of this gateway; GET /v1/models lists them.")
+                                               : "There is no route or deployment '" + wanted.substr(0, 64) +
+                                                     "'. GET /v1/models lists the routes.";
+    send_reply(refuse(intake_->dialect(), {wanted.empty() ? 400 : 404,
+                                           wanted.empty() ? "invalid_request" : "model_not_found",
+                                           message,
+                                           {}}),
+               Result::refused);
+    return false;
+  }
+  limits_ = limits_of(entries_.front().deployment);
+  needs_ = {intake_->request().has_images, intake_->request().has_tools, intake_->request().wants_json_schema,
+            &*intake_};
+  return true;
+}
+
+void Exchange::on(const ClientPaused&) {
+  if (phase_ != Phase::attempting || client_paused_) return;
+  client_paused_ = true;
+  timers_.stop(TimerReason::idle);
+  timers_.set_after(TimerReason::client_stall, now_, limits_.client_stall);
+}
+
+void Exchange::on(const ClientReady&) {
+  if (!client_paused_) return;
+  client_paused_ = false;
+  timers_.stop(TimerReason::client_stall);
+  if (phase_ == Phase::attempting && upstream_ && upstream_->has_head()) {
+    timers_.set_after(TimerReason::idle, now_, limits_.idle);
+  }
+}
+
+void Exchange::on(const ClientGone&) {
+  if (upstream_) out_.abort(upstream_->line().no);
+  if (phase_ == Phase::lingering) {
+    phase_ = Phase::finished;
+    timers_.stop_all();
+    return;
+  }
+  settle(OutcomeKind::neutral, nullptr);
+  finish(Result::client_gone, 0);
+}
+
+}  // namespace shunt::exchange

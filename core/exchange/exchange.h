@@ -1,0 +1,138 @@
+// One piece of work from arrival to last byte: the only place that knows all rooms. Mutate once with
+// handle(), drain with poll(), repeat.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exchange/answer.h"
+#include "exchange/engine.h"
+#include "exchange/intake.h"
+#include "exchange/io.h"
+#include "exchange/outbox.h"
+#include "exchange/record.h"
+#include "exchange/replies.h"
+#include "exchange/timers.h"
+#include "exchange/upload.h"
+#include "exchange/upstream.h"
+
+namespace shunt::exchange {
+
+class Exchange {
+ public:
+  // The engine must outlive it. The seed decides every draw.
+  Exchange(Engine& engine, std::uint64_t seed);
+  ~Exchange();
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  // One mutation; `host_now` is the host's monotonic time. Effects of the one before must have been drained.
+  void handle(Instant host_now, const Input& input);
+  std::optional<Effect> poll() { return out_.poll(); }
+  // The single timer to arm after each drain, in the host's time. Never empty while the exchange waits for
+  // anything.
+  Wakeup wake_at() const;
+  bool finished() const { return phase_ == Phase::finished; }
+  std::size_t memory() const;
+
+ private:
+  enum class Phase : std::uint8_t {
+    waiting,     // for the request's head
+    reading,     // its body
+    attempting,  // an attempt is under way, or its answer is being relayed
+    pausing,     // before the same line is tried again
+    lingering,   // the client has its answer; the attempt's last bytes may still come
+    finished,
+  };
+
+  // Inputs (exchange.cpp).
+  void on(const RequestArrived& input);
+  void on(const RequestBytes& input);
+  void on(const RequestEnded& input);
+  void on(const HeadArrived& input);
+  void on(const BytesArrived& input);
+  void on(const AttemptEnded& input);
+  void on(const AttemptBroke& input);
+  void on(const ClientPaused& input);
+  void on(const ClientReady& input);
+  void on(const ClientGone& input);
+  void on(const TimerFired& input);
+
+  // The request (exchange.cpp).
+  void hold_or_send_once(std::optional<std::uint64_t> length);
+  void body_grew(std::string_view bytes);
+  bool resolve();
+  Timeouts limits_of(DeploymentId line) const;
+  BodyTarget target_of(DeploymentId line) const;
+  void refuse_problem();
+
+  // Attempts (attempting.cpp).
+  void plan_and_start();
+  void all_protected(Instant retry_at);
+  void start(std::uint16_t view, Purpose purpose);
+  void send_more_body(bool last);
+  void arm_for_attempt();
+  void disarm_attempt();
+  Instant lease_end() const;
+  std::optional<std::uint16_t> next_line();
+  bool exhausted_alternatives();
+  void attempt_failed(const Verdict& verdict, bool abort);
+  void retry_or_fail(const Verdict& verdict);
+  bool retry_same(const Verdict& verdict);
+  void settle(OutcomeKind kind, const Verdict* verdict);
+  Verdict judge(TransportFault fault, std::string_view text) const;
+  Verdict judge_event(const event::Error& error) const;
+
+  // Answers (answering.cpp).
+  bool read_stream();
+  void stream_ended(TransportFault fault, std::string_view text);
+  void whole_ended(TransportFault fault, std::string_view text);
+  void too_large();
+  bool reserve_answer();
+  void completed(bool upstream_ended);
+  void empty_answer();
+  void break_off(const Verdict& verdict);
+  void give_up(const Verdict& verdict);
+  std::string head_lines() const;
+  void send_reply(Reply reply, Result result);
+  void finish(Result result, int status);
+  void attempt_timed_out(std::string_view limit);
+  void total_reached();
+
+  bool is_current(AttemptNo attempt) const { return upstream_ && upstream_->line().no == attempt; }
+  const RetryPolicy& retry_policy() const;
+  const Catalog& catalog() const { return engine_.catalog(); }
+
+  Engine& engine_;
+  std::uint64_t seed_;
+  Phase phase_ = Phase::waiting;
+  Instant now_;
+  Timers timers_;
+  Outbox out_;
+  Loans::Id loan_;
+  DecisionRecord record_;
+
+  std::optional<Intake> intake_;
+  std::optional<Upload> upload_;  // the body is sent once, while it arrives
+  bool body_ended_ = false;
+  Needs needs_;
+
+  const Route* route_ = nullptr;     // null: the client named its line
+  std::vector<RouteEntry> entries_;  // the candidates, in configuration order
+  Timeouts limits_;
+  std::vector<bool> tried_;
+  std::size_t cursor_ = 0;  // into record_.order
+  std::uint32_t switches_ = 0;
+  std::uint32_t repeats_ = 0;
+  std::uint16_t same_view_ = 0;  // the line a pause ends with
+
+  std::optional<Upstream> upstream_;
+  std::optional<Answer> answer_;
+  bool relaying_plain_ = false;
+  bool client_paused_ = false;
+};
+
+}  // namespace shunt::exchange

@@ -1,0 +1,104 @@
+// The incoming side of a client's request.
+#include "exchange/intake.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/limits.h"
+#include "base/strings.h"
+#include "canonical/http.h"
+#include "dialect/request_common.h"
+
+namespace shunt::exchange {
+namespace {
+
+// Client headers that go on to a provider, and to which dialects. Everything else stops here.
+struct Passed {
+  std::string_view name;
+  std::optional<DialectId> only;
+};
+constexpr std::array<Passed, 7> kPassed = {{{"anthropic-beta", DialectId::anthropic_messages},
+                                            {"anthropic-version", DialectId::anthropic_messages},
+                                            {"openai-organization", DialectId::openai_chat},
+                                            {"openai-project", DialectId::openai_chat},
+                                            {"openai-beta", DialectId::openai_chat},
+                                            {"traceparent", std::nullopt},
+                                            {"tracestate", std::nullopt}}};
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).push_back('\n');
+}
+
+}  // namespace
+
+Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
+    : match_(match),
+      dialect_(dialect::find(match.dialect)),
+      outline_(dialect::request_outline_options(match.dialect)),
+      client_(arrived.client),
+      wall_(arrived.wall),
+      head_(arrived.method == "HEAD") {
+  std::size_t count = 0;
+  HeaderBlock(arrived.headers.substr(0, limits::kHeaderBytes))
+      .each([&](std::string_view name, std::string_view value) {
+        if (++count > limits::kHeaderCount) return;
+        for (const Passed& row : kPassed) {
+          if (row.name == name) append_line(passed_, name, value);
+        }
+        if (name == "anthropic-version") anthropic_version_ = true;
+        if (name == "origin") origin_ = value;
+        if (name == "x-shunt-route") route_ = value;
+        if (name == "x-shunt-deployment") deployment_ = value;
+        if (name == "x-shunt-repeatable") repeatable_ = !equal_fold(value, "no");
+        if (name == "x-shunt-exclude") {
+          while (!value.empty()) exclude_.emplace_back(trim(cut(value, ',')));
+        }
+      });
+}
+
+bool Intake::feed(std::string_view bytes, bool last) {
+  if (outline_.feed(bytes, last) != json::Outline::State::failed) return true;
+  const json::Error& error = outline_.error();
+  problem_ = {"", "The request body is not the JSON it should be: ", 400};
+  problem_.what += error.what;
+  problem_.what += " at byte ";
+  append_uint(problem_.what, error.offset);
+  problem_.what += ".";
+  return false;
+}
+
+bool Intake::read() {
+  request_ = {};
+  if (outline_.empty() || outline_.kind(0) != json::Kind::object) {
+    problem_ = {"", "The request body must be a JSON object.", 400};
+    return false;
+  }
+  return dialect_->read_request(outline_, request_, problem_);
+}
+
+std::string Intake::wanted() const {
+  if (!deployment_.empty()) return deployment_;
+  if (!route_.empty()) return route_;
+  if (outline_.empty()) return {};
+  return outline_.text(outline_.find(0, "model")).value_or(std::string());
+}
+
+bool Intake::excluded(std::string_view deployment) const {
+  return std::find(exclude_.begin(), exclude_.end(), deployment) != exclude_.end();
+}
+
+void Intake::attempt_headers(const Provider& provider, bool stream, std::string& out) const {
+  HeaderBlock(passed_).each([&](std::string_view name, std::string_view value) {
+    for (const Passed& row : kPassed) {
+      if (row.name == name && (!row.only || *row.only == provider.dialect)) append_line(out, name, value);
+    }
+  });
+  for (const auto& [name, value] : provider.headers) {
+    if (HeaderBlock(out).get(name).empty()) append_line(out, name, value);
+  }
+  append_line(out, "content-type", "application/json");
+  append_line(out, "accept", stream ? "text/event-stream" : "application/json");
+  append_line(out, "accept-encoding", "identity");
+}
+
+}  // namespace shunt::exchange

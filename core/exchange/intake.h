@@ -1,0 +1,67 @@
+// The incoming side of a client's request: endpoint, headers that matter, and the body as an index that grows
+// while it arrives.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/outline.h"
+#include "canonical/request.h"
+#include "dialect/dialect.h"
+#include "exchange/endpoints.h"
+#include "exchange/io.h"
+
+namespace shunt::exchange {
+
+class Intake {
+ public:
+  Intake(const RequestArrived& arrived, EndpointMatch match);
+
+  // Feeds body bytes. False: the body is not JSON (problem() says where).
+  bool feed(std::string_view bytes, bool last);
+  // Reads the canonical request from what has come so far. False: it cannot be said (problem()).
+  bool read();
+  // The name of the route or deployment the client asks for: header, else the body's model; empty = not known
+  // (yet).
+  std::string wanted() const;
+
+  const dialect::Dialect& dialect() const { return *dialect_; }
+  Endpoint endpoint() const { return match_.endpoint; }
+  const json::Outline& outline() const { return outline_; }
+  const Request& request() const { return request_; }
+  const RequestProblem& problem() const { return problem_; }
+  std::uint64_t bytes() const { return outline_.bytes_read(); }
+
+  std::string_view origin() const { return origin_; }
+  bool head_request() const { return head_; }
+  bool anthropic_client() const { return anthropic_version_; }
+  const std::string& client() const { return client_; }
+  bool excluded(std::string_view deployment) const;
+  bool direct() const { return !deployment_.empty(); }
+  bool repeatable() const { return repeatable_; }
+  WallTime wall() const { return wall_; }
+  // Header lines for an attempt at `provider`: its fixed set, ours, and what the client may pass on.
+  void attempt_headers(const Provider& provider, bool stream, std::string& out) const;
+
+ private:
+  EndpointMatch match_;
+  const dialect::Dialect* dialect_ = nullptr;
+  json::Outline outline_;
+  Request request_;
+  RequestProblem problem_;
+  std::string passed_;  // client headers on the allow-list, as lines
+  std::string origin_;
+  std::string client_;
+  std::string route_;       // x-shunt-route
+  std::string deployment_;  // x-shunt-deployment
+  std::vector<std::string> exclude_;
+  WallTime wall_;
+  bool head_ = false;
+  bool repeatable_ = true;
+  bool anthropic_version_ = false;
+};
+
+}  // namespace shunt::exchange

@@ -1,0 +1,131 @@
+// The boundary of the core: what a host tells it (inputs) and what it asks of the host (effects). No
+// behaviour.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/time.h"
+#include "canonical/failure.h"
+#include "canonical/request.h"
+#include "catalog/catalog.h"
+
+namespace shunt::exchange {
+
+// Numbers the attempts of one exchange from 1.
+using AttemptNo = std::uint32_t;
+
+// ---- Inputs. Payload views die with the call. ----
+
+struct RequestArrived {
+  std::string_view method;   // upper case
+  std::string_view target;   // path and query
+  std::string_view headers;  // lines "name: value\n", lower-case names; no credential among them
+  std::string_view client;   // id the host authenticated, empty = anonymous
+  WallTime wall;
+  std::optional<std::uint64_t> content_length;  // none = not said
+};
+struct RequestBytes {
+  std::string_view bytes;
+};  // at most limits::kSliceBytes
+struct RequestEnded {};
+struct HeadArrived {
+  AttemptNo attempt = 0;
+  int status = 0;
+  std::string_view headers;
+};
+struct BytesArrived {
+  AttemptNo attempt = 0;
+  std::string_view bytes;
+};
+struct AttemptEnded {
+  AttemptNo attempt = 0;
+};  // the body ended as HTTP says it should
+struct AttemptBroke {
+  AttemptNo attempt = 0;
+  TransportFault fault = TransportFault::other;
+  std::string_view text;
+};
+struct ClientPaused {};  // a write left the client's queue full
+struct ClientReady {};   // it takes again
+struct ClientGone {};
+struct TimerFired {};  // proof that the armed time has come
+
+using Input = std::variant<RequestArrived, RequestBytes, RequestEnded, HeadArrived, BytesArrived,
+                           AttemptEnded, AttemptBroke, ClientPaused, ClientReady, ClientGone, TimerFired>;
+
+// ---- Effects. Views live until the exchange's next handle(). ----
+
+struct StartAttempt {
+  AttemptNo attempt = 0;
+  DeploymentId deployment{};
+  std::uint32_t slot = 0;  // which of the provider's keys the host puts in
+  std::string_view url;
+  std::string_view headers;          // lines; the host adds the key
+  const BodyPieces* body = nullptr;  // literals and ranges of the client's body, in order
+  bool more = false;                 // AttemptBody effects follow: the body is sent while it arrives, once
+  std::uint64_t release_to = 0;      // the host may forget the client's body below this offset
+};
+struct AttemptBody {  // the next pieces of a body that is sent once
+  AttemptNo attempt = 0;
+  const BodyPieces* body = nullptr;
+  bool more = false;
+  std::uint64_t release_to = 0;
+};
+struct ReleaseBody {};  // nobody will ask for the client's body again
+struct AbortAttempt {
+  AttemptNo attempt = 0;
+};
+struct SendHead {
+  int status = 0;
+  std::string_view headers;
+};
+struct SendBytes {
+  bool input = false;      // bytes are a range of the payload just handed in: forward the host's own chunk
+  std::size_t offset = 0;  // into that payload, when input
+  std::string_view bytes;
+};
+struct SendEnd {
+  bool clean = true;
+};  // not clean: the client must see the connection break
+struct Emit {
+  enum class Kind : std::uint8_t { record, alert, log };
+  Kind kind = Kind::record;
+  std::string_view json;
+};
+
+using Effect =
+    std::variant<StartAttempt, AttemptBody, ReleaseBody, AbortAttempt, SendHead, SendBytes, SendEnd, Emit>;
+
+// Why a timer is armed: the first question when timers storm.
+enum class TimerReason : std::uint8_t {
+  none,
+  request_body,
+  first_byte,
+  first_token,
+  idle,
+  attempt,
+  total,
+  client_stall,
+  backoff,
+  linger,
+  keepalive,
+};
+constexpr std::string_view name_of(TimerReason reason) {
+  constexpr std::string_view kNames[] = {"none",    "request_body", "first_byte", "first_token",
+                                         "idle",    "attempt",      "total",      "client_stall",
+                                         "backoff", "linger",       "keepalive"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+struct Wakeup {
+  Instant at = kNever;
+  TimerReason reason = TimerReason::none;
+  friend bool operator==(const Wakeup&, const Wakeup&) = default;
+};
+
+}  // namespace shunt::exchange

@@ -1,0 +1,206 @@
+// Errors by class, refusals, and what the core answers itself.
+#include "exchange/replies.h"
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "base/strings.h"
+
+namespace shunt::exchange {
+namespace {
+
+constexpr std::string_view kJson = "content-type: application/json\n";
+
+// Seconds a client should wait, rounded up: a client told 0.4 s as 0 comes back too early.
+std::int64_t whole_seconds(Duration wait) { return std::max<std::int64_t>(1, (wait.ms + 999) / 1000); }
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).push_back('\n');
+}
+
+void append_retry_after(std::string& out, Duration wait) {
+  std::string value;
+  append_int(value, whole_seconds(wait));
+  append_line(out, "retry-after", value);
+}
+
+// Does it make sense for the client itself to try again? The official SDKs obey x-should-retry.
+bool client_may_retry(const Verdict& verdict) {
+  switch (verdict.error_class) {
+    case ErrorClass::rate_limited:
+    case ErrorClass::temporary:
+    case ErrorClass::external_network:
+    case ErrorClass::unknown: return true;
+    case ErrorClass::content_policy:
+    case ErrorClass::quota_insufficient:
+    case ErrorClass::auth_failure:
+    case ErrorClass::provider_unavailable:
+    case ErrorClass::invalid_request:
+    case ErrorClass::empty_content: return false;
+  }
+  return false;
+}
+
+// Plain words for each class, used where the provider's own sentence says nothing.
+std::string_view words_of(ErrorClass c) {
+  switch (c) {
+    case ErrorClass::content_policy: return "The provider refused this content.";
+    case ErrorClass::rate_limited: return "The provider's rate limit is reached. Try again after the wait.";
+    case ErrorClass::quota_insufficient:
+      return "The provider account has no quota left. Its operator must top it up.";
+    case ErrorClass::auth_failure:
+      return "The provider refused the gateway's key. Its operator must check it.";
+    case ErrorClass::provider_unavailable: return "The provider does not serve this model now.";
+    case ErrorClass::invalid_request: return "The provider cannot accept this request as it is.";
+    case ErrorClass::external_network: return "The connection to the provider failed or was cut.";
+    case ErrorClass::temporary:
+      return "The provider has a temporary fault or is overloaded. Try again shortly.";
+    case ErrorClass::empty_content: return "The provider finished without any content.";
+    case ErrorClass::unknown: return "The provider failed in a way that says nothing.";
+  }
+  return "The provider failed.";
+}
+
+}  // namespace
+
+int client_status(const Verdict& verdict, int upstream) {
+  const bool client_error = upstream >= 400 && upstream < 500;
+  switch (verdict.error_class) {
+    case ErrorClass::invalid_request:
+    case ErrorClass::content_policy: return client_error ? upstream : 400;
+    case ErrorClass::rate_limited:
+    case ErrorClass::quota_insufficient: return 429;
+    case ErrorClass::temporary: return 503;
+    case ErrorClass::external_network:
+      return verdict.sub == "response_timeout" || verdict.sub == "timeout" ? 504 : 502;
+    case ErrorClass::auth_failure:
+    case ErrorClass::provider_unavailable:
+    case ErrorClass::empty_content:
+    case ErrorClass::unknown: return 502;
+  }
+  return 502;
+}
+
+Reply refuse(const dialect::Dialect& dialect, const Refusal& refusal) {
+  Reply reply;
+  reply.status = refusal.status;
+  reply.headers = kJson;
+  std::string extra;
+  if (refusal.retry_after) {
+    append_retry_after(reply.headers, *refusal.retry_after);
+    extra = "\"retry_after_s\":";
+    append_int(extra, whole_seconds(*refusal.retry_after));
+  }
+  dialect.write_error({refusal.status, {}, refusal.code, refusal.message, extra}, reply.body);
+  return reply;
+}
+
+dialect::ErrorText describe(const Verdict& verdict, const DecisionRecord& record, const Catalog& catalog,
+                            std::string& message, std::string& code, std::string& extra) {
+  message = verdict.message.empty() ? words_of(verdict.error_class) : std::string_view(verdict.message);
+  code = to_lower(name_of(verdict.error_class));
+  if (!verdict.sub.empty() && verdict.error_class == ErrorClass::invalid_request) code = verdict.sub;
+  extra = "\"shunt\":";
+  json::Writer out(extra);
+  out.begin_object().field("class", name_of(verdict.error_class)).field("request_id", record.id);
+  if (verdict.retry_after) out.field("retry_after_s", whole_seconds(*verdict.retry_after));
+  out.key("lines").begin_array();
+  for (const AttemptRecord& attempt : record.attempts) {
+    out.begin_object().field("deployment", catalog.deployment(attempt.deployment).id);
+    if (attempt.verdict) out.field("class", name_of(attempt.verdict->error_class));
+    if (attempt.status != 0) out.field("status", attempt.status);
+    out.end_object();
+  }
+  out.end_array().end_object();
+  const int upstream = record.attempts.empty() ? 0 : record.attempts.back().status;
+  if (record.attempts.size() > 1) {
+    message += " Lines tried: ";
+    for (std::size_t i = 0; i < record.attempts.size(); ++i) {
+      if (i > 0) message += ", ";
+      message += catalog.deployment(record.attempts[i].deployment).id;
+    }
+    message += ".";
+  }
+  return {client_status(verdict, upstream), {}, code, message, extra};
+}
+
+Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
+           const Catalog& catalog) {
+  std::string message;
+  std::string code;
+  std::string extra;
+  const dialect::ErrorText text = describe(verdict, record, catalog, message, code, extra);
+  Reply reply;
+  reply.status = text.status;
+  reply.headers = kJson;
+  if (verdict.retry_after && (reply.status == 429 || reply.status == 503)) {
+    append_retry_after(reply.headers, *verdict.retry_after);
+  }
+  append_line(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
+  dialect.write_error(text, reply.body);
+  return reply;
+}
+
+Reply models(const Catalog& catalog, bool anthropic_form) {
+  Reply reply;
+  reply.headers = kJson;
+  json::Writer out(reply.body);
+  out.begin_object();
+  if (!anthropic_form) out.field("object", "list");
+  out.key("data").begin_array();
+  for (const Route& route : catalog.routes) {
+    if (route.name.find('*') != std::string::npos) continue;  // a pattern is no model one can ask for
+    out.begin_object().field("id", route.name);
+    if (anthropic_form) {
+      out.field("type", "model")
+          .field("display_name", route.name)
+          .field("created_at", "1970-01-01T00:00:00Z");
+    } else {
+      out.field("object", "model").field("created", std::int64_t{0}).field("owned_by", "shunt");
+    }
+    out.end_object();
+  }
+  out.end_array();
+  if (anthropic_form) out.flag("has_more", false);
+  out.end_object();
+  return reply;
+}
+
+Reply health_ok() { return {200, std::string(kJson), R"({"status":"ok"})"}; }
+
+Reply preflight(bool allowed) {
+  if (!allowed)
+    return {403, std::string(kJson), R"({"error":{"message":"This origin is not in cors.origins."}})"};
+  return {
+      204,
+      "access-control-allow-methods: GET, POST, OPTIONS\n"
+      "access-control-allow-headers: authorization, content-type, x-api-key, anthropic-version, "
+      "anthropic-beta, "
+      "openai-organization, openai-project, openai-beta, x-shunt-route, x-shunt-deployment, x-shunt-exclude, "
+      "x-shunt-repeatable, x-shunt-task, idempotency-key, traceparent, tracestate, "
+      "anthropic-dangerous-direct-browser-access, x-stainless-arch, x-stainless-lang, x-stainless-os, "
+      "x-stainless-package-version, x-stainless-retry-count, x-stainless-runtime, "
+      "x-stainless-runtime-version, "
+      "x-stainless-timeout, x-stainless-helper-method\n"
+      "access-control-max-age: 86400\n",
+      ""};
+}
+
+bool origin_allowed(std::string_view origin, const std::vector<std::string>& allowed) {
+  if (origin.empty()) return false;
+  return std::any_of(allowed.begin(), allowed.end(),
+                     [&](const std::string& each) { return each == "*" || each == origin; });
+}
+
+std::string cors_lines(std::string_view origin, const std::vector<std::string>& allowed) {
+  if (!origin_allowed(origin, allowed)) return {};
+  std::string out;
+  append_line(out, "access-control-allow-origin", origin);
+  append_line(out, "vary", "origin");
+  append_line(out, "access-control-expose-headers",
+              "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
+              "retry-after");
+  return out;
+}
+
+}  // namespace shunt::exchange

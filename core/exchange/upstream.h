@@ -1,0 +1,115 @@
+// The incoming side of one attempt: head, framing, decoding, and what has been seen so far. Decides nothing
+// about routing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+#include "canonical/events.h"
+#include "canonical/outcome.h"
+#include "dialect/dialect.h"
+#include "exchange/io.h"
+#include "health/table.h"
+#include "route/line_view.h"
+#include "wire/sniff.h"
+#include "wire/sse.h"
+
+namespace shunt::exchange {
+
+// What the answer turned out to be.
+enum class Shape : std::uint8_t {
+  unknown,  // no head yet, or the content type does not tell and no byte came
+  stream,   // frames
+  whole,    // one JSON text, read at its end
+  failure,  // an error status: its body is read for the verdict
+};
+
+// One frame with what it means. Views live until the next step or feed.
+struct Step {
+  const wire::Frame* frame = nullptr;
+  const EventList* events = nullptr;
+};
+
+class Upstream {
+ public:
+  struct Line {
+    AttemptNo no = 0;
+    std::uint16_t view = 0;  // index into the plan's views
+    DeploymentId deployment{};
+    Purpose purpose = Purpose::main;
+    health::Ticket ticket;
+    route::LineView view_then;  // as it stood when the attempt began
+  };
+
+  Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began);
+
+  void on_head(int status, std::string_view headers, Instant now);
+  // Hands in bytes. For a stream call step() until false afterwards; otherwise the bytes are collected.
+  // False: the collected text has reached its limit (a whole answer then is too large, a failure's body is
+  // cut).
+  bool on_bytes(std::string_view bytes, Instant now);
+  // The stream's last bytes have come: what is still open is given out by step().
+  void on_end();
+  bool step(Step& out);
+  bool frame_too_large() const { return framer_.failed(); }
+
+  // A whole answer, decoded: views live until the next call.
+  const EventList& whole_events();
+  const std::string& body() const { return body_; }
+  std::string take_body() { return std::move(body_); }
+
+  Shape shape() const { return shape_; }
+  const Line& line() const { return line_; }
+  health::Ticket& ticket() { return line_.ticket; }
+  const dialect::Dialect& dialect() const { return *dialect_; }
+  int status() const { return status_; }
+  std::string_view headers() const { return headers_; }
+  Instant began() const { return began_; }
+  bool has_head() const { return status_ != 0; }
+  std::optional<Duration> first_byte() const { return first_byte_; }
+  std::optional<Duration> first_token() const { return first_token_; }
+
+  // Seen so far in the events.
+  bool content() const { return content_; }
+  bool finished() const { return finished_; }  // a finish reason came
+  bool done() const { return done_; }          // the stream's own terminator came
+  std::size_t bad_frames() const { return bad_frames_; }
+  const Usage& usage() const { return usage_; }
+  const std::optional<event::Error>& error() const {
+    return error_;
+  }  // of the events just given; views as theirs
+  // Looks through events for the facts above; step() and whole_events() do it themselves.
+  void note(const EventList& events, Instant now);
+
+ private:
+  void choose_shape(std::string_view first_bytes, wire::BodyHead extent);
+
+  Line line_;
+  const dialect::Dialect* dialect_;
+  Quirks quirks_;
+  std::unique_ptr<dialect::StreamDecoder> decoder_;
+  wire::SseFramer framer_;
+  wire::Frame frame_;
+  EventList events_;
+  std::string headers_;
+  std::string body_;
+  std::string scratch_;
+  Instant began_;
+  Instant last_;
+  std::optional<Duration> first_byte_;
+  std::optional<Duration> first_token_;
+  std::optional<event::Error> error_;
+  Usage usage_;
+  std::size_t bad_frames_ = 0;
+  int status_ = 0;
+  Shape shape_ = Shape::unknown;
+  bool content_ = false;
+  bool finished_ = false;
+  bool done_ = false;
+};
+
+}  // namespace shunt::exchange

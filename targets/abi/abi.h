@@ -1,0 +1,120 @@
+// The whole boundary between the core and a host that is not C++: one ring of records, two arenas, a dozen
+// exports, no imports.
+//
+// Conventions, once for all:
+// 1. A host writes ONE input record into ring[0] (and its payload into the input arena), calls shunt_poll,
+// and gets back effect
+//    records in ring[0..n). It copies all records out before it performs any of them (performing one may poll
+//    again).
+// 2. `off` is an offset into an arena, never a pointer: of the input arena for inputs and for SEND_BYTES with
+// source = 1, of the
+//    output arena for all other effects. So the same layout serves wasm32 and 64-bit native builds.
+// 3. The memory may grow in any call: take the addresses and views anew after each.
+// 4. Payloads of inputs are at most 64 KB each (a larger one is fed in slices). Output payloads live until
+// the next call.
+// 5. Handles carry a generation; a stale one gives SHUNT_STALE and changes nothing.
+// 6. A payload outside its arena or a record the host cannot know is the host's own bug and traps. What
+// clients, providers and
+//    configuration say never does. After a trap the instance is lost: drop it and load the last snapshot into
+//    a new one.
+// 7. Times are milliseconds as doubles. `now` is the host's monotonic clock; wall time counts from 1970 UTC.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__wasm__)
+#define SHUNT_EXPORT(name) extern "C" __attribute__((export_name(#name), visibility("default")))
+#else
+#define SHUNT_EXPORT(name) extern "C"
+#endif
+
+namespace shunt::abi {
+
+inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kRingRecords = 64;
+
+struct Record {
+  std::uint32_t op;
+  std::uint32_t stream;  // attempt number
+  std::uint32_t a;
+  std::uint32_t b;
+  std::uint32_t off;
+  std::uint32_t len;
+  double t;
+};
+static_assert(sizeof(Record) == 32);
+
+enum class InputOp : std::uint32_t {
+  none = 0,             // goes on draining after SHUNT_MORE
+  request_arrived = 1,  // payload "METHOD\nTARGET\nCLIENT\nname: value\n…"; t = wall time; a = 1 when b is
+                        // the content length
+  request_bytes = 2,    // payload
+  request_ended = 3,
+  head_arrived = 4,   // stream, a = status, payload = header lines
+  bytes_arrived = 5,  // stream, payload
+  attempt_ended = 6,  // stream
+  attempt_broke = 7,  // stream, a = TransportFault, payload = the host's words
+  client_paused = 8,
+  client_ready = 9,
+  client_gone = 10,
+  timer_fired = 11,
+};
+
+enum class EffectOp : std::uint32_t {
+  start_attempt = 1,  // stream, a = deployment, b = key slot; payload = Attempt block; t as attempt_body's
+  attempt_body = 2,   // stream; payload = Attempt block without URL and headers; t = the client's body below
+                      // it may be forgotten
+  release_body = 3,   // nobody will ask for the client's body again
+  abort_attempt = 4,  // stream
+  send_head = 5,      // a = status; payload = header lines
+  send_bytes = 6,     // a = source: 0 output arena, 1 the input payload just handed in
+  send_end = 7,       // a = 1 clean, 0 the connection must break
+  emit = 8,           // a = 0 record, 1 alert, 2 log line; payload = JSON
+  timer = 9,  // a = reason; t = host time to poll with timer_fired at, +infinity = none. Last record of a
+              // drained poll
+  plan_line = 10,  // shunt_plan: a = deployment, b = key slot, stream = place in the order
+};
+
+// Attempt block, little endian: u32 url bytes, header bytes, piece count, literal bytes, flags (bit 0: more
+// body follows); then the pieces, three u32 each {1 literal | 0 range, offset, length} (offset into the
+// literals or into the client's body); then URL, headers, literals.
+inline constexpr std::uint32_t kAttemptHeaderWords = 5;
+
+// Flags of shunt_poll's result; its low 16 bits count the records written.
+inline constexpr std::uint32_t kMore = 1U << 16U;      // the ring was full: poll again with op none
+inline constexpr std::uint32_t kDirty = 1U << 17U;     // a line changed its state: take a new snapshot
+inline constexpr std::uint32_t kFinished = 1U << 18U;  // close the handle
+inline constexpr std::uint32_t kStale = 1U << 31U;     // no such exchange (any more)
+
+}  // namespace shunt::abi
+
+SHUNT_EXPORT(shunt_abi_version) std::uint32_t shunt_abi_version();
+// The input arena with room for `bytes`; contents are kept. The address holds until the next call.
+SHUNT_EXPORT(shunt_input) unsigned char* shunt_input(std::uint32_t bytes);
+// The output arena as the last call left it.
+SHUNT_EXPORT(shunt_output) const unsigned char* shunt_output();
+SHUNT_EXPORT(shunt_ring) shunt::abi::Record* shunt_ring();
+// Reads shunt.json from the first `len` bytes of the input arena. Returns the bytes of a JSON report in the
+// output arena:
+// {"faults": […]} when it is refused, else what config::describe_catalog says. Once per instance, before the
+// first exchange.
+SHUNT_EXPORT(shunt_configure) std::uint32_t shunt_configure(std::uint32_t len);
+// Opens an exchange; the seed decides every draw of it. 0 = no room or not configured.
+SHUNT_EXPORT(shunt_open) std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high);
+SHUNT_EXPORT(shunt_poll) std::uint32_t shunt_poll(std::uint32_t handle, double now);
+// Forgets an exchange, finished or not; what it held goes back. A stale handle is ignored.
+SHUNT_EXPORT(shunt_close) void shunt_close(std::uint32_t handle);
+// Health as bytes in the output arena; returns their count.
+SHUNT_EXPORT(shunt_snapshot) std::uint32_t shunt_snapshot(double now, double wall);
+// Takes health from the first `len` bytes of the input arena; 0 = refused (garbage), nothing changed.
+SHUNT_EXPORT(shunt_load) std::uint32_t shunt_load(std::uint32_t len, double now, double wall);
+// The order in which route number `route` would be tried now, as plan_line records; returns their count.
+// Takes nothing.
+SHUNT_EXPORT(shunt_plan) std::uint32_t shunt_plan(std::uint32_t route, std::uint32_t seed_low, double now);
+// Forgets the engine, all exchanges and the arenas: the instance is as new and may be configured again. For
+// replay and tests; a host that serves loads a new configuration into a new instance, where running exchanges
+// end on the one they began with.
+SHUNT_EXPORT(shunt_reset) void shunt_reset();
+// Bytes of memory in use by the core: engine, exchanges and arenas.
+SHUNT_EXPORT(shunt_memory) std::uint32_t shunt_memory();

@@ -1,0 +1,37 @@
+// Paths and methods to endpoints.
+#include "exchange/endpoints.h"
+
+#include <gtest/gtest.h>
+
+namespace shunt::exchange {
+namespace {
+
+TEST(Endpoints, MatchByPathAndMethod) {
+  struct Case {
+    const char* method;
+    const char* target;
+    Endpoint endpoint;
+    DialectId dialect;
+  };
+  const Case cases[] = {
+      {"POST", "/v1/chat/completions", Endpoint::completion, DialectId::openai_chat},
+      {"POST", "/v1/chat/completions/", Endpoint::completion, DialectId::openai_chat},
+      {"POST", "/v1/messages?beta=true", Endpoint::completion, DialectId::anthropic_messages},
+      {"GET", "/v1/messages", Endpoint::wrong_method, DialectId::anthropic_messages},
+      {"OPTIONS", "/v1/messages", Endpoint::preflight, DialectId::anthropic_messages},
+      {"GET", "/v1/models", Endpoint::models, DialectId::openai_chat},
+      {"HEAD", "/healthz", Endpoint::health, DialectId::openai_chat},
+      {"POST", "/healthz", Endpoint::wrong_method, DialectId::openai_chat},
+      {"POST", "/v1/Chat/completions", Endpoint::not_found, DialectId::openai_chat},
+      {"GET", "", Endpoint::not_found, DialectId::openai_chat},
+      {"GET", "/", Endpoint::not_found, DialectId::openai_chat},
+  };
+  for (const Case& each : cases) {
+    const EndpointMatch match = match_endpoint(each.method, each.target);
+    EXPECT_EQ(match.endpoint, each.endpoint) << each.method << ' ' << each.target;
+    EXPECT_EQ(match.dialect, each.dialect) << each.method << ' ' << each.target;
+  }
+}
+
+}  // namespace
+}  // namespace shunt::exchange

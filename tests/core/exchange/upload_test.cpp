@@ -1,0 +1,102 @@
+// Bodies of attempts: whole, and while they arrive.
+#include "exchange/upload.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "exchange/intake.h"
+
+namespace shunt::exchange {
+namespace {
+
+struct Line {
+  Deployment deployment;
+  Provider provider;
+  BodyTarget target() const { return {&deployment, &provider, deployment.model}; }
+};
+
+Line line(DialectId dialect) {
+  Line out;
+  out.deployment.model = "served-model";
+  out.provider.dialect = dialect;
+  return out;
+}
+
+Intake intake() {
+  RequestArrived arrived;
+  arrived.method = "POST";
+  return Intake(arrived, {Endpoint::completion, DialectId::openai_chat});
+}
+
+std::string materialise(const BodyPieces& body, const std::string& source) {
+  std::string out;
+  for (const auto& piece : body.pieces) {
+    out += (piece.literal ? std::string_view(body.text) : std::string_view(source))
+               .substr(piece.offset, piece.length);
+  }
+  return out;
+}
+
+std::string body_with_images(std::size_t bytes) {
+  const std::string image = R"({"type":"image_url","image_url":{"url":"data:image/png;base64,)" +
+                            std::string(bytes, 'A') + R"("}})";
+  return R"({"messages":[{"role":"user","content":[{"type":"text","text":"two"},)" + image + "," + image +
+         R"(]},{"role":"assistant","content":"ok"},{"role":"user","content":"and?"}],"temperature":0.5,"max_tokens":9,"model":"x"})";
+}
+
+// Whatever the slices, what is sent while the body arrives is what would have been sent at its end.
+TEST(Upload, ArrivingAndWholeBodiesAreTheSame) {
+  const std::string source = body_with_images(60000);
+  for (const DialectId dialect : {DialectId::openai_chat, DialectId::anthropic_messages}) {
+    const Line to = line(dialect);
+    Intake whole = intake();
+    ASSERT_TRUE(whole.feed(source, true) && whole.read());
+    BodyPieces pieces;
+    RequestProblem problem;
+    ASSERT_TRUE(build_body(whole, to.target(), pieces, problem)) << problem.what;
+    const std::string want = materialise(pieces, source);
+    EXPECT_EQ(nlohmann::json::parse(want)["model"], "served-model");
+    for (const std::size_t step : {997u, 4096u, 20000u, 65536u}) {
+      Intake arriving = intake();
+      Upload upload;
+      std::string sent;
+      std::size_t early = 0;
+      for (std::size_t at = 0; at < source.size(); at += step) {
+        ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, step), false));
+        if (!arriving.read()) continue;
+        ASSERT_TRUE(upload.advance(arriving, to.target(), false, pieces, problem)) << problem.what;
+        sent += materialise(pieces, source);
+        early = sent.size();
+        EXPECT_LE(upload.release_to(), at + step);
+      }
+      ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
+      ASSERT_TRUE(upload.advance(arriving, to.target(), true, pieces, problem)) << problem.what;
+      sent += materialise(pieces, source);
+      EXPECT_EQ(sent, want) << "slices of " << step;
+      EXPECT_GT(early, 60000u) << "nothing was sent while it arrived";
+    }
+  }
+}
+
+TEST(Upload, AnUnusualKeyOrderWaitsForTheEnd) {
+  const std::string source =
+      R"({"model":"x","messages":[{"content":[{"image_url":{"url":"data:image/png;base64,)" +
+      std::string(30000, 'A') + R"("},"type":"image_url"}],"role":"user"}]})";
+  const Line to = line(DialectId::anthropic_messages);
+  Intake arriving = intake();
+  Upload upload;
+  BodyPieces pieces;
+  RequestProblem problem;
+  ASSERT_TRUE(arriving.feed(std::string_view(source).substr(0, 20000), false));
+  if (arriving.read()) {
+    EXPECT_TRUE(upload.advance(arriving, to.target(), false, pieces, problem)) << problem.what;
+  }
+  EXPECT_TRUE(pieces.pieces.empty());
+  ASSERT_TRUE(arriving.feed(std::string_view(source).substr(20000), true) && arriving.read());
+  ASSERT_TRUE(upload.advance(arriving, to.target(), true, pieces, problem)) << problem.what;
+  EXPECT_TRUE(nlohmann::json::accept(materialise(pieces, source)));
+}
+
+}  // namespace
+}  // namespace shunt::exchange

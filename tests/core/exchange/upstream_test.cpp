@@ -1,0 +1,65 @@
+// The incoming side of an attempt: what the answer turns out to be, and what has been seen of it.
+#include "exchange/upstream.h"
+
+#include <gtest/gtest.h>
+
+namespace shunt::exchange {
+namespace {
+
+Upstream openai() { return Upstream({}, *dialect::find(DialectId::openai_chat), 0, Instant{100}); }
+
+TEST(Upstream, TheBytesDecideTheShapeWhateverTheLabelSays) {
+  struct Case {
+    int status;
+    const char* type;
+    const char* bytes;
+    Shape shape;
+  };
+  const Case cases[] = {
+      {200, "text/event-stream", "data: {}\n\n", Shape::stream},
+      {200, "text/event-stream", "{\"error\":{\"message\":\"no\"}}", Shape::whole},
+      {200, "application/json", "{\"id\":1}", Shape::whole},
+      {200, "text/html", "<html></html>", Shape::whole},
+      {200, "", "data: {}\n\n", Shape::stream},
+      {500, "text/event-stream", "data: {}\n\n", Shape::failure},
+      {302, "", "", Shape::failure},
+  };
+  for (const Case& each : cases) {
+    Upstream up = openai();
+    up.on_head(each.status, std::string("content-type: ") + each.type + "\n", {150});
+    up.on_bytes(each.bytes, {160});
+    up.on_end();
+    EXPECT_EQ(up.shape(), each.shape) << each.type << ' ' << each.bytes;
+    EXPECT_EQ(up.first_byte(), Duration{50});
+  }
+}
+
+TEST(Upstream, AShapeThatCannotBeToldYetLosesNothing) {
+  const std::string stream =
+      ": hi\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\ndata: [DONE]\n\n";
+  Upstream up = openai();
+  up.on_head(200, "content-type: text/plain\n", {150});
+  bool content = false;
+  for (const char& c : stream) {
+    up.on_bytes({&c, 1}, {160});
+    Step step;
+    while (up.step(step)) content = content || up.content();
+  }
+  up.on_end();
+  Step step;
+  while (up.step(step)) content = content || up.content();
+  EXPECT_TRUE(content);
+  EXPECT_TRUE(up.done());
+  EXPECT_FALSE(up.finished());
+}
+
+TEST(Upstream, AFailuresBodyIsReadToItsLimitOnly) {
+  Upstream up = openai();
+  up.on_head(500, "", {150});
+  EXPECT_TRUE(up.on_bytes(std::string(limits::kErrorBodyBytes, 'x'), {160}));
+  EXPECT_FALSE(up.on_bytes("y", {160}));
+  EXPECT_EQ(up.body().size(), limits::kErrorBodyBytes);
+}
+
+}  // namespace
+}  // namespace shunt::exchange
