@@ -1,9 +1,9 @@
-// C++ sources as .clang-format says: checks, or rewrites with --write.
-import { spawnSync } from 'node:child_process';
-import { files, is_cpp, is_main, problem, report, root } from './lib/tree.mjs';
+// C++ and JavaScript as .clang-format says: checks, or rewrites with --write.
+import {spawnSync} from 'node:child_process';
+import {files, is_cpp, is_main, problem, report, root} from './lib/tree.mjs';
 
 const kFormatter = 'clang-format-19';
-const sources = () => files('core', 'targets', 'tests').filter(is_cpp);
+const sources = () => files().filter((path) => is_cpp(path) || path.endsWith('.mjs'));
 
 function run(...flags) {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 };
@@ -23,5 +23,6 @@ function sources_are_formatted() {
 if (is_main(import.meta)) {
   if (process.argv.includes('--write')) {
     for (let pass = 0; pass < 3; pass += 1) run('-i'); // a reflowed comment may settle only then
-  } else report({ sources_are_formatted });
+  } else
+    report({ sources_are_formatted });
 }

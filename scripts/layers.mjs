@@ -1,8 +1,8 @@
 // Who may include whom: core/layers.txt for the rooms, the table below for what stands around them.
 // Prints path:line.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { files, is_cpp, is_main, problem, read, report, root } from './lib/tree.mjs';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {files, is_cpp, is_main, problem, read, report, root} from './lib/tree.mjs';
 
 // A platform sees the core through exchange; the command line has a face for each room; tests see everything.
 const kOutside = {
@@ -13,23 +13,21 @@ const kOutside = {
 
 function matrix() {
   const rooms = new Map();
-  read('core/layers.txt')
-    .split('\n')
-    .forEach((text, index) => {
-      const match = /^([a-z]+):(.*)$/.exec(text);
-      if (match) rooms.set(match[1], { allowed: match[2].split(/\s+/).filter(Boolean), line: index + 1 });
-    });
+  read('core/layers.txt').split('\n').forEach((text, index) => {
+    const match = /^([a-z]+):(.*)$/.exec(text);
+    if (match) rooms.set(match[1], { allowed: match[2].split(/\s+/).filter(Boolean), line: index + 1 });
+  });
   return rooms;
 }
 
-const includes = (path) =>
-  [...read(path).matchAll(/^[ \t]*#[ \t]*include[ \t]*"([^"]+)"/gm)].map((match) => ({
-    target: match[1],
-    line: read(path).slice(0, match.index).split('\n').length,
-  }));
+const includes = (path) => [...read(path).matchAll(/^[ \t]*#[ \t]*include[ \t]*"([^"]+)"/gm)].map(
+    (match) => ({
+      target: match[1],
+      line: read(path).slice(0, match.index).split('\n').length,
+    }));
 
 const may_include = (allowed, target) =>
-  allowed.includes(target) || allowed.includes(target.slice(0, target.indexOf('/')));
+    allowed.includes(target) || allowed.includes(target.slice(0, target.indexOf('/')));
 
 /** A room may name only rooms above it in the file, so there is no cycle; every room of core/ is listed. */
 function the_matrix_has_no_cycle() {
@@ -42,9 +40,7 @@ function the_matrix_has_no_cycle() {
     seen.add(room);
   }
   const rooms = new Set(
-    files('core')
-      .filter((path) => path.split('/').length > 2)
-      .map((path) => path.split('/')[1]),
+      files('core').filter((path) => path.split('/').length > 2).map((path) => path.split('/')[1]),
   );
   for (const room of rooms) {
     if (!seen.has(room)) problems.push(problem('core/layers.txt', 1, `core/${room} is not listed`));

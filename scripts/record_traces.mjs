@@ -22,7 +22,8 @@ function config_of(dialect, first, second) {
     keys: [key],
   });
   return {
-    defaults: { timeouts: { first_byte_ms: 150, first_token_ms: 250, idle_ms: 150 } },
+    // Long enough for a busy machine, short enough for a table of stalls.
+    defaults: { timeouts: { first_byte_ms: 150, first_token_ms: 250, idle_ms: 150, attempt_ms: 900, plain_total_ms: 2000 } },
     providers: { first: provider(first, 'FIRST_KEY'), second: provider(second, 'SECOND_KEY') },
     deployments: [
       { id: 'a@first', provider: 'first', model: 'model-a', priority: 1 },
@@ -43,7 +44,7 @@ async function record(dialect, name) {
   for (const stream of [true, false]) {
     const messages = [{ role: 'user', content: 'What is the answer?' }];
     const body = JSON.stringify({ model: 'chat', stream, max_tokens: 64, messages });
-    const request = new Request(`http://localhost${kSpoken[dialect].path}`, { method: 'POST', body });
+    const request = new Request(`http://localhost${kSpoken[dialect].path}`, { method: 'POST', body, signal: AbortSignal.timeout(10000) });
     const response = await gateway.fetch(request);
     await response.text().catch(() => {}); // some of them break, on purpose
   }

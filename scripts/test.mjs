@@ -4,10 +4,10 @@
 //   check/*                 house rules (scripts/*.mjs)
 //   core/*, sim, golden...  GoogleTest binaries, as ctest lists them; asan/* are the same under sanitizers
 //   conformance/*, edge/*   node:test files, tests/**/*.test.mjs
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { files, root } from './lib/tree.mjs';
+import {spawn, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {files, root} from './lib/tree.mjs';
 
 const kAtOnce = 2;
 const kSuiteSeconds = 600;
@@ -17,7 +17,11 @@ const results = join(root, 'build/test-results');
 
 // ---- what a suite's output says ----
 
-const failed_whole = { passed: 0, failed: 1, skipped: 0 };
+const failed_whole = {
+  passed: 0,
+  failed: 1,
+  skipped: 0
+};
 
 // A binary that crashes leaves no report: the whole suite has failed.
 function count_gtest({ code, report }) {
@@ -26,9 +30,12 @@ function count_gtest({ code, report }) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { testsuite } of testsuites) {
     for (const test of testsuite) {
-      if (test.failures) counts.failed += 1;
-      else if (test.result === 'SKIPPED' || test.status === 'NOTRUN') counts.skipped += 1;
-      else counts.passed += 1;
+      if (test.failures)
+        counts.failed += 1;
+      else if (test.result === 'SKIPPED' || test.status === 'NOTRUN')
+        counts.skipped += 1;
+      else
+        counts.passed += 1;
     }
   }
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
@@ -56,12 +63,12 @@ function count_plain({ code, output }) {
 
 const script = (name, command) => ({ name, command, needs: [], count: count_plain });
 
-const script_suites = () => [
-  script('check/format', ['node', 'scripts/format.mjs']),
-  script('check/layers', ['node', 'scripts/layers.mjs']),
-  script('check/tidy', ['node', 'scripts/tidy.mjs']),
-  // Builds by itself, in its own directory.
-  { ...script('conformance/wasi-sdk', ['scripts/wasi_sdk_layout.sh']), count: count_node },
+const script_suites = () =>
+    [script('check/format', ['node', 'scripts/format.mjs']),
+     script('check/layers', ['node', 'scripts/layers.mjs']),
+     script('check/tidy', ['node', 'scripts/tidy.mjs']),
+     // Builds by itself, in its own directory.
+     {...script('conformance/wasi-sdk', ['scripts/wasi_sdk_layout.sh']), count: count_node },
 ];
 
 function ctest_suites(build, prefix) {
@@ -91,14 +98,11 @@ function needs_of(name) {
   return ['native', 'wasi', 'emscripten'];
 }
 
-const node_suites = () =>
-  files('tests')
-    .filter((path) => path.endsWith('.test.mjs'))
-    .map((path) => {
-      const name = path.slice('tests/'.length, -'.test.mjs'.length);
-      const command = ['node', '--test', '--test-reporter=tap', path];
-      return { name, command, needs: needs_of(name), count: count_node };
-    });
+const node_suites = () => files('tests').filter((path) => path.endsWith('.test.mjs')).map((path) => {
+  const name = path.slice('tests/'.length, -'.test.mjs'.length);
+  const command = ['node', '--test', '--test-reporter=tap', path];
+  return { name, command, needs: needs_of(name), count: count_node };
+});
 
 // ---- running ----
 
@@ -110,7 +114,7 @@ function run(suite) {
     const start = Date.now();
     if (suite.report) rmSync(suite.report, { force: true });
     const [program, ...rest] = suite.command;
-    const environment = { ...process.env, ...suite.environment };
+    const environment = {...process.env, ...suite.environment };
     const child = spawn(program, rest, {
       cwd: root,
       env: environment,
@@ -127,8 +131,8 @@ function run(suite) {
       end_group(child.pid);
     }, kSuiteSeconds * 1000);
     const heartbeat = setInterval(
-      () => console.log(`  ...  ${suite.name} still running, ${seconds_since(start)} s`),
-      kHeartbeatSeconds * 1000,
+        () => console.log(`  ...  ${suite.name} still running, ${seconds_since(start)} s`),
+        kHeartbeatSeconds * 1000,
     );
     const finish = (code, extra) => {
       clearTimeout(limit);
@@ -144,8 +148,9 @@ function run(suite) {
       });
     };
     child.on('error', (error) => finish(1, `\n${error.message}\n`));
-    child.on('close', (code, signal) =>
-      finish(code ?? 1, note || (signal ? `\nended by ${signal}\n` : '')),
+    child.on(
+        'close',
+        (code, signal) => finish(code ?? 1, note || (signal ? `\nended by ${signal}\n` : '')),
     );
   });
 }
@@ -163,15 +168,14 @@ function show({ suite, counts, output, seconds }) {
   const skipped = counts.skipped ? `, ${counts.skipped} skipped` : '';
   const word = counts.failed ? 'FAIL' : ' ok ';
   console.log(
-    `${word}  ${suite.name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`,
+      `${word}  ${suite.name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`,
   );
   if (!counts.failed) return;
   // A sanitizer says what it found first, a test runner last.
   const lines = output.trimEnd().split('\n');
   const [first, last] = kShownLinesOfFailure;
   const hidden = lines.length - first - last;
-  const cut =
-    hidden > 0 ? [...lines.slice(0, first), `... ${hidden} lines`, ...lines.slice(-last)] : lines;
+  const cut = hidden > 0 ? [...lines.slice(0, first), `... ${hidden} lines`, ...lines.slice(-last)] : lines;
   console.log(cut.map((line) => `      ${line}`).join('\n'));
 }
 
@@ -187,8 +191,7 @@ async function run_all(suites, total) {
   await Promise.all(Array.from({ length: kAtOnce }, worker));
 }
 
-const dev = (...command) =>
-  spawnSync('scripts/dev', command, { cwd: root, stdio: 'inherit' }).status === 0;
+const dev = (...command) => spawnSync('scripts/dev', command, { cwd: root, stdio: 'inherit' }).status === 0;
 
 // ---- main ----
 
@@ -202,13 +205,11 @@ async function main(words) {
 
   // ctest knows its suites only after CMake has run.
   const configured = ['native', 'asan'].filter((build) => dev('configure', build));
-  const suites = () =>
-    [
-      ...script_suites(),
-      ...ctest_suites('native', ''),
-      ...ctest_suites('asan', 'asan/'),
-      ...node_suites(),
-    ].filter(wanted);
+  const suites = () => [...script_suites(),
+                        ...ctest_suites('native', ''),
+                        ...ctest_suites('asan', 'asan/'),
+                        ...node_suites(),
+  ].filter(wanted);
   if (list_only) {
     for (const { name } of suites()) console.log(name);
     return;

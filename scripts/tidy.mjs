@@ -1,9 +1,9 @@
 // The house rules that a machine can see, as a test: banned words with what to write instead, sizes,
 // first lines, mirrors. Prints path:line. The include matrix is layers.mjs, layout is format.mjs.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { blank, functions, line_of } from './lib/cpp.mjs';
-import { files, is_cpp, is_main, problem, read, report, root } from './lib/tree.mjs';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {blank, functions, line_of} from './lib/cpp.mjs';
+import {files, is_cpp, is_main, problem, read, report, root} from './lib/tree.mjs';
 
 // ---- banned in core/: pattern, and what to write instead ----
 
@@ -30,8 +30,8 @@ const kBanned = [
   ],
   [
     header(
-      'regex|filesystem|memory_resource|format|expected|source_location|ranges|unistd\\.h|sys/[a-z]+\\.h',
-    ),
+        'regex|filesystem|memory_resource|format|expected|source_location|ranges|unistd\\.h|sys/[a-z]+\\.h',
+        ),
     'not on every toolchain, or a platform: see core/README.md',
   ],
   [/\b(?:float|double)\b/g, 'floating point differs between targets: integers, micro-units'],
@@ -74,13 +74,13 @@ function no_hidden_state() {
     const text = blank(read(path));
     const bodies = functions(text).filter((block) => block.kind === 'function');
     for (const match of text.matchAll(
-      /\bstatic\s+(?!constexpr\b|consteval\b|inline constexpr\b)([^;{}()=]*)([;{=(])/g,
-    )) {
+             /\bstatic\s+(?!constexpr\b|consteval\b|inline constexpr\b)([^;{}()=]*)([;{=(])/g,
+             )) {
       const inside = bodies.some((body) => match.index > body.body_start && match.index < body.body_end);
       const is_function = match[2] === '(';
       if (inside || (!is_function && !/^const\b/.test(match[1]))) {
         problems.push(
-          problem(path, line_of(text, match.index), 'static object: pass it in, or constexpr'),
+            problem(path, line_of(text, match.index), 'static object: pass it in, or constexpr'),
         );
       }
     }
@@ -99,9 +99,9 @@ const kColumns = 110;
 const kParameters = 6;
 
 // Rows of facts: their length is the number of facts.
-const kTables = /(^|\/)(providers|rules|quirks|[a-z_]+_(table|rows|data|cases|documents|generated))\.(cpp|h)$/;
-const is_script = (path) =>
-  /\.(mjs|js|ts|sh)$/.test(path) || path === 'scripts/dev' || path === '.ci/run';
+const kTables =
+    /(^|\/)(providers|rules|quirks|[a-z_]+_(table|rows|data|cases|documents|generated))\.(cpp|h)$/;
+const is_script = (path) => /\.(mjs|js|ts|sh)$/.test(path) || path === 'scripts/dev' || path === '.ci/run';
 const is_code = (path) => is_cpp(path) || is_script(path) || /(^|\/)CMakeLists\.txt$|\.cmake$/.test(path);
 const code = () => files().filter(is_code);
 
@@ -115,9 +115,9 @@ const lines_of = (text) => text.split('\n').length - (text.endsWith('\n') ? 1 : 
 
 function files_are_short() {
   return code()
-    .map((path) => ({ path, lines: lines_of(read(path)), limit: limit_of_lines(path) }))
-    .filter(({ lines, limit }) => lines > limit)
-    .map(({ path, lines, limit }) => problem(path, limit, `${lines} lines, limit ${limit}`));
+      .map((path) => ({ path, lines: lines_of(read(path)), limit: limit_of_lines(path) }))
+      .filter(({ lines, limit }) => lines > limit)
+      .map(({ path, lines, limit }) => problem(path, limit, `${lines} lines, limit ${limit}`));
 }
 
 function functions_are_short() {
@@ -140,28 +140,34 @@ function lines_fit() {
   const problems = [];
   for (const path of code()) {
     const is_test = path.startsWith('tests/');
-    read(path)
-      .split('\n')
-      .forEach((text, index) => {
-        // Fixture text in a test is what a provider sends: it stays on its line.
-        if (is_test && /["'`{]/.test(text)) return;
-        const columns = [...text].length;
-        if (columns > kColumns)
-          problems.push(problem(path, index + 1, `${columns} columns, limit ${kColumns}`));
-      });
+    read(path).split('\n').forEach((text, index) => {
+      // Fixture text in a test is what a provider sends: it stays on its line.
+      if (is_test && /["'`{]/.test(text)) return;
+      const columns = [...text].length;
+      if (columns > kColumns)
+        problems.push(problem(path, index + 1, `${columns} columns, limit ${kColumns}`));
+    });
   }
   return problems;
 }
 
 // ---- what every file has ----
 
-const kCommentStart = { cpp: '//', h: '//', mjs: '//', js: '//', ts: '//', html: '<!--', css: '/*' };
+const kCommentStart = {
+  cpp: '//',
+  h: '//',
+  mjs: '//',
+  js: '//',
+  ts: '//',
+  html: '<!--',
+  css: '/*'
+};
 
 /** What the file is and what it may not know, before anything else (an interpreter or doctype line apart). */
 function the_first_line_says_what_it_is() {
   const problems = [];
   const with_comment = files().filter(
-    (path) => is_code(path) || /\.(html|css|toml|yml|yaml|capnp)$/.test(path),
+      (path) => is_code(path) || /\.(html|css|toml|yml|yaml|capnp)$/.test(path),
   );
   for (const path of with_comment) {
     const start = kCommentStart[path.split('.').pop()] ?? '#';
@@ -175,25 +181,24 @@ function the_first_line_says_what_it_is() {
 
 function sources_have_tests() {
   return files('core')
-    .filter((path) => /^core\/[^/]+\/[^/]+\.cpp$/.test(path))
-    .map((path) => ({ path, mirror: `tests/${path.replace(/\.cpp$/, '_test.cpp')}` }))
-    .filter(({ mirror }) => !existsSync(join(root, mirror)))
-    .map(({ path, mirror }) => problem(path, 1, `no ${mirror}`));
+      .filter((path) => /^core\/[^/]+\/[^/]+\.cpp$/.test(path))
+      .map((path) => ({ path, mirror: `tests/${path.replace(/\.cpp$/, '_test.cpp')}` }))
+      .filter(({ mirror }) => !existsSync(join(root, mirror)))
+      .map(({ path, mirror }) => problem(path, 1, `no ${mirror}`));
 }
 
 function rooms_have_short_readmes() {
   const problems = [];
   const rooms = new Set(
-    files('core')
-      .filter(is_cpp)
-      .map((path) => path.split('/').slice(0, 2).join('/')),
+      files('core').filter(is_cpp).map((path) => path.split('/').slice(0, 2).join('/')),
   );
   for (const room of rooms) {
     const path = `${room}/README.md`;
-    if (!existsSync(join(root, path))) problems.push(problem(path, 1, 'missing'));
+    if (!existsSync(join(root, path)))
+      problems.push(problem(path, 1, 'missing'));
     else if (lines_of(read(path)) > kLinesOfRoomReadme) {
       problems.push(
-        problem(path, kLinesOfRoomReadme, `${lines_of(read(path))} lines, limit ${kLinesOfRoomReadme}`),
+          problem(path, kLinesOfRoomReadme, `${lines_of(read(path))} lines, limit ${kLinesOfRoomReadme}`),
       );
     }
   }
@@ -203,30 +208,37 @@ function rooms_have_short_readmes() {
 // ---- what no file has ----
 
 const is_text = (path) =>
-  /\.(cpp|h|mjs|js|ts|sh|cmake|txt|md|json|jsonc|toml|yml|yaml|html|css|capnp)$/.test(path) ||
-  is_code(path);
+    /\.(cpp|h|mjs|js|ts|sh|cmake|txt|md|json|jsonc|toml|yml|yaml|html|css|capnp)$/.test(path) ||
+    is_code(path);
 // Bytes of providers, kept as they came.
 const is_fixture = (path) => /^tests\/(traces|golden|fuzz|providers\/fixtures)\//.test(path);
 
 function scan(paths, pattern, say) {
   const problems = [];
   for (const path of paths) {
-    read(path)
-      .split('\n')
-      .forEach((text, index) => {
-        const match = pattern.exec(text);
-        if (match) problems.push(problem(path, index + 1, say(match[0])));
-      });
+    read(path).split('\n').forEach((text, index) => {
+      const match = pattern.exec(text);
+      if (match) problems.push(problem(path, index + 1, say(match[0])));
+    });
   }
   return problems;
 }
 
 function no_leftovers() {
-  const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
+  const words = [
+    'TO' +
+        'DO',
+    'FIX' +
+        'ME',
+    'XX' +
+        'X',
+    'HA' +
+        'CK'
+  ];
   return scan(
-    files().filter(is_text),
-    new RegExp(`\\b(${words.join('|')})\\b`),
-    (word) => `leftover ${word}`,
+      files().filter(is_text),
+      new RegExp(`\\b(${words.join('|')})\\b`),
+      (word) => `leftover ${word}`,
   );
 }
 
@@ -235,9 +247,8 @@ function no_trailing_space() {
   return [
     ...scan(paths, /[ \t\r]+$/, () => 'trailing space'),
     ...scan(paths.filter(is_cpp), /\t/, () => 'tab'),
-    ...paths
-      .filter((path) => !read(path).endsWith('\n'))
-      .map((path) => problem(path, lines_of(read(path)), 'no newline at the end')),
+    ...paths.filter((path) => !read(path).endsWith('\n'))
+        .map((path) => problem(path, lines_of(read(path)), 'no newline at the end')),
   ];
 }
 

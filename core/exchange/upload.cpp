@@ -9,15 +9,20 @@
 namespace shunt::exchange {
 namespace {
 
-std::string_view text_of(const BodyPieces& body, const BodyPieces::Piece& piece) {
-  return std::string_view(body.text).substr(piece.offset, piece.length);
+// Of a literal piece, from `skip` on, at most `most` bytes. Literals are in memory, so their bounds fit
+// size_t.
+std::string_view text_of(const BodyPieces& body, const BodyPieces::Piece& piece, std::uint64_t skip = 0,
+                         std::uint64_t most = UINT64_MAX) {
+  const std::uint64_t length = std::min(piece.length - skip, most);
+  return std::string_view(body.text).substr(static_cast<std::size_t>(piece.offset + skip),
+                                            static_cast<std::size_t>(length));
 }
 
 void append_piece(BodyPieces& out, const BodyPieces& from, const BodyPieces::Piece& piece,
                   std::uint64_t skip) {
   if (skip >= piece.length) return;
   if (piece.literal) {
-    out.literal(text_of(from, piece).substr(skip));
+    out.literal(text_of(from, piece, skip));
   } else {
     out.range(piece.offset + skip, piece.length - skip);
   }
@@ -47,9 +52,8 @@ bool rest_after(const BodyPieces& all, const BodyPieces& said, BodyPieces& fresh
       const BodyPieces::Piece& piece = all.pieces[at];
       const std::uint64_t step = std::min(old.length - done, piece.length - skip);
       if (piece.literal != old.literal) return false;
-      const bool same = piece.literal
-                            ? text_of(said, old).substr(done, step) == text_of(all, piece).substr(skip, step)
-                            : old.offset + done == piece.offset + skip;
+      const bool same = piece.literal ? text_of(said, old, done, step) == text_of(all, piece, skip, step)
+                                      : old.offset + done == piece.offset + skip;
       if (!same) return false;
       done += step;
       skip += step;

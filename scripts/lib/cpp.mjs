@@ -4,15 +4,15 @@
 /** The text with comments and the contents of literals replaced by spaces; positions and lines stay. */
 export function blank(text) {
   const token = new RegExp(
-    [
-      /\/\/[^\n]*/.source,
-      /\/\*[^]*?\*\//.source,
-      /R"([^(\s]*)\([^]*?\)\1"/.source,
-      /"(?:\\[^]|[^"\\\n])*"/.source,
-      /\b\d[\w.']*/.source, // before character literals: 1'000 holds a quote
-      /'(?:\\[^]|[^'\\\n])*'/.source,
-    ].join('|'),
-    'g',
+      [
+        /\/\/[^\n]*/.source,
+        /\/\*[^]*?\*\//.source,
+        /R"([^(\s]*)\([^]*?\)\1"/.source,
+        /"(?:\\[^]|[^"\\\n])*"/.source,
+        /\b\d[\w.']*/.source, // before character literals: 1'000 holds a quote
+        /'(?:\\[^]|[^'\\\n])*'/.source,
+      ].join('|'),
+      'g',
   );
   return text.replace(token, (match) => {
     if (/^\d/.test(match)) return match;
@@ -28,27 +28,28 @@ const kContainer = /(^|[\s>])(namespace|class|struct|union|enum)\b[^()=]*$|\bext
 
 // What opens at a `{` outside any function: 'container', 'function' or 'value' (an initialiser).
 function kind_of(head) {
-  const plain = head
-    .replace(/\[\[[^\]]*\]\]|\b(__attribute__|alignas)\s*\(+[^)]*\)+/g, '')
-    .replace(/^\s*#.*$/gm, '')
-    .trim();
+  const plain = head.replace(/\[\[[^\]]*\]\]|\b(__attribute__|alignas)\s*\(+[^)]*\)+/g, '')
+                    .replace(/^\s*#.*$/gm, '')
+                    .trim();
   if (kContainer.test(plain)) return 'container';
-  if (!plain.includes('('))
-    return /\[[^\]]*\]$/.test(plain) && plain.includes('= [') ? 'function' : 'value';
+  if (!plain.includes('(')) return /\[[^\]]*\]$/.test(plain) && plain.includes('= [') ? 'function' : 'value';
   const in_member_list = /\)\s*(noexcept)?\s*:\s*[^:]/.test(plain);
   if (in_member_list) return /[)}]$/.test(plain) ? 'function' : 'value';
-  return /(\)|\b(const|noexcept|override|final|consteval|constexpr|mutable)|&|->[^;{]*)$/.test(plain)
-    ? 'function'
-    : 'value';
+  return /(\)|\b(const|noexcept|override|final|consteval|constexpr|mutable)|&|->[^;{]*)$/.test(plain) ?
+      'function' :
+      'value';
 }
 
 function split_top_level(list) {
   let depth = 0;
   let count = list.trim() === '' ? 0 : 1;
   for (const char of list.replace(/->|<<|>>=|<=|>=/g, '  ')) {
-    if ('(<[{'.includes(char)) depth += 1;
-    else if (')>]}'.includes(char)) depth -= 1;
-    else if (char === ',' && depth === 0) count += 1;
+    if ('(<[{'.includes(char))
+      depth += 1;
+    else if (')>]}'.includes(char))
+      depth -= 1;
+    else if (char === ',' && depth === 0)
+      count += 1;
   }
   return count;
 }
@@ -87,7 +88,7 @@ export function functions(blanked) {
       if (char === '}' && --inside === 0) {
         const block = open.pop();
         if (block.kind === 'function') {
-          found.push({ ...block, lines: line_of(blanked, i) - block.line + 1, body_end: i });
+          found.push({...block, lines: line_of(blanked, i) - block.line + 1, body_end: i });
           head_start = i + 1;
         }
       }

@@ -17,8 +17,8 @@ declare -A group_why=(
 )
 declare -A group_packages=(
   [native]="g++ cmake ninja-build ccache libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev"
-  [wasi]="cmake ninja-build ccache clang-19 lld-19 llvm-19 wasi-libc libc++-19-dev-wasm32
-          libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32"
+  [wasi]="cmake ninja-build ccache clang-19 lld-19 llvm-19 binaryen wasi-libc
+          libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32"
   [emscripten]="cmake ninja-build ccache emscripten"
   [format]="clang-format-19"
   [lint]="clang-tidy-19 clang-19"

@@ -1,7 +1,7 @@
 // What the checks share: the tree's files and how a problem is reported. Knows no rule.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
@@ -14,8 +14,10 @@ export function files(...starts) {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       if (kSkippedDirectories.has(entry.name)) continue;
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) walk(path);
-      else if (entry.isFile()) found.push(relative(root, path));
+      if (entry.isDirectory())
+        walk(path);
+      else if (entry.isFile())
+        found.push(relative(root, path));
     }
   };
   for (const start of starts.length ? starts : ['.']) {
@@ -29,7 +31,7 @@ export function files(...starts) {
 }
 
 export const read = (path) => readFileSync(join(root, path), 'utf8');
-export const problem = (path, line, message) => ({ path, line, message });
+export const problem = (path, line, message) => ({path, line, message});
 export const is_cpp = (path) => /\.(cpp|h)$/.test(path);
 export const is_main = (meta) => meta.url === pathToFileURL(process.argv[1]).href;
 

@@ -34,17 +34,19 @@ function modules(record) {
 /**
  * config: shunt.json as text or object; env: name -> secret. `record`: a file for shunt-trace/1 lines. `on_record`, `on_alert`,
  * `on_output(line)`: hear what the Worker says, as it says it.
- * Gives {url, records, log(), close()}.
+ * Gives {url, records, recorded(test), log(), close()}.
  */
 export async function startWorker({ config, env = {}, port = 0, record, on_record, on_alert, on_output } = {}) {
   const records = [];
   const lines = [];
+  const waiting = new Set();
   const trace = record && createWriteStream(record);
   const listeners = {
     record: (text) => {
       const decision = JSON.parse(text);
       records.push(decision);
       on_record?.(decision);
+      for (const check of waiting) check(decision);
     },
     alert: (text) => on_alert?.(JSON.parse(text)),
     trace: (text) => trace?.write(`${text}\n`),
@@ -72,6 +74,20 @@ export async function startWorker({ config, env = {}, port = 0, record, on_recor
   return {
     url,
     records,
+    /** The first record that passes `test`, now or within `ms`; then undefined. */
+    recorded: (test, ms = 3000) =>
+      new Promise((resolve) => {
+        const finish = (record) => {
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve(record);
+        };
+        const check = (record) => test(record) && finish(record);
+        const timer = setTimeout(() => finish(undefined), ms);
+        waiting.add(check);
+        const known = records.find(test);
+        if (known) finish(known);
+      }),
     log: () => lines.join('\n'),
     close: async () => {
       await worker.dispose();

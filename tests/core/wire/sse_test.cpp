@@ -117,8 +117,9 @@ TEST(Sse, FrameBeyondTheLimitFailsAndIsNeverCutShort) {
   for (std::size_t cut = 0; cut <= stream.size(); ++cut) {
     SseFramer framer(SseProfile::llm, fits.size());
     Reading run;
-    test::feed(framer, stream.substr(0, cut), run);
-    test::feed(framer, stream.substr(cut), run);
+    const std::string_view whole = stream;
+    test::feed(framer, whole.substr(0, cut), run);
+    test::feed(framer, whole.substr(cut), run);
     test::finish(framer, run);
     EXPECT_TRUE(run.failed) << cut;
     EXPECT_EQ(run.log, "event data=\"0123456789\"\nend\n") << cut;

@@ -1,0 +1,47 @@
+// What each command takes, as values: so only main.cpp knows how a command line is read.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shunt::native {
+
+// Exit codes of every command.
+inline constexpr int kFine = 0;
+inline constexpr int kDifference = 1;  // a difference, or a fault in the input
+inline constexpr int kUsage = 2;       // wrong usage: nothing was read
+
+struct FramesOptions {
+  std::string format = "sse";
+  std::string profile = "whatwg";
+  std::size_t chunk = 0;  // 0 = whole
+  bool json = false;
+  std::string file;  // empty or "-" = standard input
+};
+
+struct CheckOptions {
+  std::string file;
+  bool json = false;
+};
+
+struct ReplayOptions {
+  std::vector<std::string> files;
+  std::string config;              // file; empty = what the input says
+  std::vector<std::string> chain;  // ids of recorded exchanges, played as consecutive attempts of one request
+  std::string to;                  // the client's dialect; empty = the recorded one
+  std::string model;               // what the client asks for under --config; empty = its first route
+  std::optional<std::size_t> chunk;
+  bool verify = false;
+  std::string expect;
+  bool effects = false;
+  bool as_trace = false;
+  bool json = false;
+};
+
+int run_frames(const FramesOptions& options);
+int run_check(const CheckOptions& options);
+int run_replay(const ReplayOptions& options);
+
+}  // namespace shunt::native

@@ -1,0 +1,111 @@
+// The `shunt` command: what may be said on the command line, in plain words. What each command does is in a
+// file of its name.
+#include <CLI/CLI.hpp>
+
+#include "native/commands.h"
+
+namespace {
+
+using namespace shunt::native;
+
+constexpr char kAbout[] =
+    "Shunt: a gateway core for LLM APIs, on the command line.\n"
+    "Every command reads files or standard input and never a clock.\n"
+    "Exit code: 0 fine, 1 a difference or a fault in the input, 2 wrong usage.";
+
+constexpr char kReplay[] =
+    "Run recorded traffic through the same core again and print its decisions.\n"
+    "A FILE is a shunt-trace/1, or provider exchanges one a line; each of those is played alone,\n"
+    "as the one attempt of a one-line route, on a virtual clock.";
+
+// Digits only: the parser itself would take "-1" for a very large number.
+CLI::Validator digits() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return text.find_first_not_of("0123456789") == std::string::npos ? std::string()
+                                                                         : text + " is no count";
+      },
+      "");
+}
+
+void add_frames(CLI::App& app, FramesOptions& options) {
+  CLI::App* command = app.add_subcommand("frames", "Cut a stream of bytes into its frames, one a line.");
+  command->add_option("FILE", options.file, "the stream's bytes; standard input when left out");
+  command->add_option("--format", options.format, "the framing; this build knows sse")
+      ->check(CLI::IsMember({"sse", "aws", "ndjson", "json"}))
+      ->capture_default_str();
+  command
+      ->add_option("--profile", options.profile,
+                   "whatwg: the standard; llm: also comments, stray lines and what the end cut off")
+      ->check(CLI::IsMember({"whatwg", "llm"}))
+      ->capture_default_str();
+  command->add_option("--chunk", options.chunk, "hand the bytes in by chunks of N; 0 = whole")
+      ->check(digits())
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--json", options.json, "JSON Lines: {event, data, id, retry}");
+}
+
+void add_check(CLI::App& app, CheckOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "check", "Say what is wrong with a configuration, and where. Exit code 1 when it has faults.");
+  command->add_option("FILE", options.file, "the configuration (shunt.json); standard input when left out");
+  command->add_flag(
+      "--json", options.json,
+      "JSON Lines: {path, line, column, found, allowed, suggestion}; warnings add \"warning\": true");
+}
+
+void add_replay(CLI::App& app, ReplayOptions& options) {
+  CLI::App* command = app.add_subcommand("replay", kReplay);
+  command->add_option("FILE", options.files, "traces or recorded exchanges; standard input when left out");
+  command->add_option("--config", options.config, "decide by this configuration instead")->type_name("FILE");
+  command
+      ->add_option("--chain", options.chain,
+                   "play these exchanges as consecutive attempts of one request; needs --config")
+      ->delimiter(',')
+      ->type_name("ID,ID")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--model", options.model,
+                   "what the client asks for under --config; its first route when left out")
+      ->type_name("NAME");
+  command->add_option("--to", options.to, "the client speaks this dialect, not the recorded one")
+      ->check(CLI::IsMember({"openai_chat", "anthropic_messages"}))
+      ->type_name("DIALECT");
+  command
+      ->add_option("--chunk", options.chunk,
+                   "cut recorded bodies into chunks of N bytes; 0 = whole; as recorded when left out")
+      ->check(digits())
+      ->type_name("N");
+  command->add_flag("--verify", options.verify, "compare with the effects that the trace holds");
+  command
+      ->add_option("--expect", options.expect,
+                   "compare with these decisions, as --json printed them; times do not count")
+      ->type_name("FILE");
+  command->add_flag("--effects", options.effects, "print the effect log instead, one JSON object an effect");
+  command->add_flag("--as-trace", options.as_trace,
+                    "print the shunt-trace/1 that is played; with --effects, the effects in their places");
+  command->add_flag("--json", options.json, "JSON Lines: decision records, differences, a summary");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  FramesOptions frames;
+  CheckOptions check;
+  ReplayOptions replay;
+  CLI::App app(kAbout, "shunt");
+  app.require_subcommand(1);
+  app.set_help_all_flag("--help-all", "what every command takes");
+  add_frames(app, frames);
+  add_check(app, check);
+  add_replay(app, replay);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kFine : kUsage;
+  }
+  if (app.got_subcommand("frames")) return run_frames(frames);
+  if (app.got_subcommand("check")) return run_check(check);
+  return run_replay(replay);
+}
