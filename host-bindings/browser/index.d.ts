@@ -1,0 +1,10 @@
+// Types of the browser entry.
+import type { Gateway, GatewayOptions } from '../index.js';
+
+export { ConfigError, ExchangeLost, createCore, faultLine } from '../index.js';
+export type * from '../index.js';
+
+export function loadModule(url?: string | URL): Promise<WebAssembly.Module>;
+
+/** As everywhere, but the module may still have to be loaded. */
+export function createGateway(config: string | object, options?: GatewayOptions): Promise<Gateway>;

@@ -1,0 +1,78 @@
+// Node: the module from disk, calls without undici's own time limits, and a server on this machine.
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { streamOf } from '../bodies.mjs';
+import { isLoopback, isOpen, kOpenAdvice } from '../guard.mjs';
+import { createGateway as createAnywhere } from '../index.mjs';
+import { answer } from './answer.mjs';
+
+export { ConfigError, ExchangeLost, createCore, faultLine } from '../index.mjs';
+
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The packaged module; in a checkout the one that was built last. */
+export function wasmFile() {
+  const checkout = existsSync(file('../../targets/abi/abi.h'));
+  return checkout ? file('../../build/wasi/shunt.wasm') : file('../dist/shunt.wasm');
+}
+
+let compiled;
+const packagedModule = () => (compiled ??= new WebAssembly.Module(readFileSync(wasmFile())));
+
+/**
+ * undici gives up on a head after 300 s of silence, which the core's own limits allow to a plain
+ * answer. Its Agent is reached through the dispatcher that fetch installs for itself.
+ */
+function patientAgent() {
+  const installed = globalThis[Symbol.for('undici.globalDispatcher.1')];
+  if (installed?.constructor?.name !== 'Agent') return undefined; // the user's own: a proxy, a mock
+  return new installed.constructor({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5000 } });
+}
+
+function patientFetch() {
+  let agent;
+  return async (url, init) => {
+    if (agent === undefined) {
+      await fetch('data:,').catch(() => {}); // installs the dispatcher
+      agent = patientAgent() ?? null;
+    }
+    return fetch(url, agent ? { ...init, dispatcher: agent } : init);
+  };
+}
+
+/** A large body goes as a stream of the chunks there are, its length stated. */
+const sizedBody = (parts, length) => ({
+  body: streamOf(parts),
+  headers: { 'content-length': String(length) },
+});
+
+export function createGateway(config, options = {}) {
+  return createAnywhere(config, {
+    env: process.env,
+    fetch: patientFetch(),
+    sizedBody,
+    ...options,
+    wasm: options.wasm ?? packagedModule(),
+  });
+}
+
+/** Serves a gateway over HTTP, on loopback unless told otherwise. Port 0 takes a free one. */
+export async function serve(gateway, { port = 8787, host = '127.0.0.1' } = {}) {
+  if (!isLoopback(host) && isOpen(gateway.catalog))
+    throw new Error(`This gateway may listen on loopback only. ${kOpenAdvice}`);
+  const server = createServer((incoming, outgoing) => answer(gateway, incoming, outgoing));
+  server.requestTimeout = 0; // large bodies over slow lines: the core has its own limit between two pieces
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address();
+  return {
+    port: bound,
+    url: `http://${host}:${bound}`,
+    server,
+    /** Takes no further request and waits for those under way. */
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
