@@ -44,8 +44,10 @@ export class HeldBody {
     while (low < high) {
       const middle = (low + high) >> 1;
       const { at, bytes } = this.#chunks[middle];
-      if (at + bytes.length <= offset) low = middle + 1;
-      else high = middle;
+      if (at + bytes.length <= offset)
+        low = middle + 1;
+      else
+        high = middle;
     }
     return low;
   }
@@ -53,9 +55,9 @@ export class HeldBody {
 
 /** Pieces of an attempt (core.mjs: readAttempt) as parts: arrays of bytes in order. */
 export const partsOf = (pieces, held) =>
-  pieces.flatMap(({ bytes, offset, length }) => (bytes ? [bytes] : held.range(offset, length)));
+    pieces.flatMap(({bytes, offset, length}) => (bytes ? [bytes] : held.range(offset, length)));
 
-export const sizeOf = (parts) => parts.reduce((sum, { length }) => sum + length, 0);
+export const sizeOf = (parts) => parts.reduce((sum, {length}) => sum + length, 0);
 
 export function join(parts) {
   if (parts.length === 1) return parts[0];
@@ -72,16 +74,16 @@ export function join(parts) {
 export function streamOf(parts) {
   let next = 0;
   return new ReadableStream(
-    {
-      pull(controller) {
-        if (next < parts.length) controller.enqueue(parts[next++]);
-        if (next === parts.length) controller.close();
+      {
+        pull(controller) {
+          if (next < parts.length) controller.enqueue(parts[next++]);
+          if (next === parts.length) controller.close();
+        },
+        cancel() {
+          next = parts.length;
+        },
       },
-      cancel() {
-        next = parts.length;
-      },
-    },
-    { highWaterMark: 0 },
+      { highWaterMark: 0 },
   );
 }
 
@@ -103,9 +105,7 @@ function sizedBody(parts, length) {
   if (typeof FixedLengthStream === 'undefined') return { body: new Blob(parts) };
   const { readable, writable } = new FixedLengthStream(length);
   // A failure of the pump is the fetch's failure too, which is heard there.
-  streamOf(parts)
-    .pipeTo(writable)
-    .catch(() => {});
+  streamOf(parts).pipeTo(writable).catch(() => {});
   return { body: readable };
 }
 
@@ -119,20 +119,21 @@ export class Upload {
 
   constructor() {
     this.body = new ReadableStream(
-      {
-        start: (controller) => {
-          this.#controller = controller;
+        {
+          start: (controller) => {
+            this.#controller = controller;
+          },
+          pull: () => this.#drained.resolve(),
+          cancel: () => this.stop(),
         },
-        pull: () => this.#drained.resolve(),
-        cancel: () => this.stop(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: kUploadQueueBytes }),
+        new ByteLengthQueuingStrategy({ highWaterMark: kUploadQueueBytes }),
     );
   }
 
   push(parts) {
     if (this.#over) return;
-    for (const part of parts) if (part.length > 0) this.#controller.enqueue(part);
+    for (const part of parts)
+      if (part.length > 0) this.#controller.enqueue(part);
   }
 
   end() {

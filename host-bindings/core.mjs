@@ -1,6 +1,6 @@
 // The core as JavaScript sees it: memory and records (targets/abi/abi.h), nothing else. Performs no
 // effect, reads no clock, knows no network; what a record means is drive.mjs's business.
-import { TraceWriter } from './trace.mjs';
+import {TraceWriter} from './trace.mjs';
 
 const kAbiVersion = 1;
 const kSliceBytes = 64 * 1024;
@@ -62,7 +62,7 @@ export class ConfigError extends Error {
 }
 
 /** One fault or warning as a line: path:line:column, found, allowed, the nearest known word. */
-export function faultLine({ path, line, column, found, allowed, suggestion }) {
+export function faultLine({path, line, column, found, allowed, suggestion}) {
   const nearest = suggestion ? `; did you mean ${suggestion}?` : '';
   return `  ${path}:${line}:${column}: found ${found}; allowed: ${allowed}${nearest}`;
 }
@@ -187,7 +187,7 @@ export class Core {
   #configText;
   #snapshot = kNoBytes;
   #wallOffset = 0; // wall time less host time, as the last request told it
-  #now = 0; // of the last poll
+  #now = 0;        // of the last poll
   #exchanges = 0;
 
   constructor(module, { record, onTrap } = {}) {
@@ -235,8 +235,8 @@ export class Core {
     this.#now = time;
     if (handle.instance !== this.#instance) {
       throw new ExchangeLost(
-        'the core was restarted after a fault while this request ran',
-        handle.instance.trap,
+          'the core was restarted after a fault while this request ran',
+          handle.instance.trap,
       );
     }
     if (input.op === 'request_arrived') this.#wallOffset = input.t - time;
@@ -245,8 +245,7 @@ export class Core {
     const effects = [];
     let begin = 0;
     do {
-      const slice =
-        payload.length <= kSliceBytes ? payload : payload.subarray(begin, begin + kSliceBytes);
+      const slice = payload.length <= kSliceBytes ? payload : payload.subarray(begin, begin + kSliceBytes);
       this.#trace?.input(handle.number, time, input, slice);
       this.#pollSlice(handle, time, input, slice, effects);
       begin += kSliceBytes;

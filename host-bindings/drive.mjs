@@ -1,10 +1,10 @@
 // The effect loop: one request, driven through the core. Performs what the core asks for (calls,
 // timers, writes) and tells it what happens; decides nothing. Only the request's own events touch the
 // request's own streams, as Workers demand.
-import { HeldBody, Upload, bodyOf, join, partsOf, withResolvers } from './bodies.mjs';
-import { ExchangeLost, bytesOf, readAttempt, textOf } from './core.mjs';
-import { faultOf } from './faults.mjs';
-import { authorise, callerOf, clientLines, keyOf, pairsOf, providerLines } from './headers.mjs';
+import {HeldBody, Upload, bodyOf, join, partsOf, withResolvers} from './bodies.mjs';
+import {ExchangeLost, bytesOf, readAttempt, textOf} from './core.mjs';
+import {faultOf} from './faults.mjs';
+import {authorise, callerOf, clientLines, keyOf, pairsOf, providerLines} from './headers.mjs';
 
 // What the client may leave unread before the provider is no longer read.
 const kQueueBytes = 16 * 1024;
@@ -28,7 +28,7 @@ export function drive(host, request, underWay) {
 const broken = () => new Error('the answer broke off');
 // Both dialects' clients find what they look for in it.
 const errorBody = (code, message) =>
-  JSON.stringify({ type: 'error', error: { type: 'api_error', code, message } });
+    JSON.stringify({ type: 'error', error: { type: 'api_error', code, message } });
 
 function ownError(status, code, message) {
   return new Response(errorBody(code, message), {
@@ -44,14 +44,14 @@ class Exchange {
   #caller;
   #held = new HeldBody();
   #attempts = new Map(); // number -> {abort: AbortController, upload}
-  #timer; // {id, at}: armed for `at`, which is #due or earlier
+  #timer;                // {id, at}: armed for `at`, which is #due or earlier
   #due = Infinity;
 
-  #head; // {status, headers} once the core has sent it
+  #head;                     // {status, headers} once the core has sent it
   #answer = withResolvers(); // the Response
   #answered = false;
   #early = []; // bytes written before the Response was made
-  #out; // its stream's controller
+  #out;        // its stream's controller
   #ended = false;
   #paused = false;
   #taken = withResolvers(); // settles when the client takes again
@@ -73,8 +73,7 @@ class Exchange {
     try {
       this.#caller = await callerOf(this.#request.headers, this.#host.clients);
       this.#handle = core.open({ low, high });
-      if (this.#handle === undefined)
-        throw new ExchangeLost('this gateway has no room for another request');
+      if (this.#handle === undefined) throw new ExchangeLost('this gateway has no room for another request');
       this.#request.signal?.addEventListener('abort', this.#onAbort);
       this.#arrive(wall());
     } catch (error) {
@@ -155,7 +154,7 @@ class Exchange {
       this.#answered = true;
       const why = known ? error.message : 'an internal fault';
       this.#answer.resolve(
-        ownError(502, 'gateway_fault', `The gateway cannot go on with this request: ${why}.`),
+          ownError(502, 'gateway_fault', `The gateway cannot go on with this request: ${why}.`),
       );
     } else if (!this.#ended) {
       this.#ended = true;
@@ -177,8 +176,10 @@ class Exchange {
       b: stated ? Math.min(Number(length), 0xffffffff) : 0,
       payload: bytesOf(block),
     });
-    if (body) this.#readRequest(body.getReader());
-    else this.#step('request_ended');
+    if (body)
+      this.#readRequest(body.getReader());
+    else
+      this.#step('request_ended');
   }
 
   async #readRequest(reader) {
@@ -212,17 +213,22 @@ class Exchange {
 
   #write(bytes) {
     if (this.#ended) return;
-    if (this.#out) this.#out.enqueue(bytes);
-    else this.#early.push(bytes);
+    if (this.#out)
+      this.#out.enqueue(bytes);
+    else
+      this.#early.push(bytes);
   }
 
   #end(clean) {
     if (this.#ended) return;
     this.#ended = true;
     this.#taken.resolve();
-    if (this.#out && clean) this.#out.close();
-    else if (this.#out) this.#out.error(broken());
-    else if (!clean) this.#early = undefined;
+    if (this.#out && clean)
+      this.#out.close();
+    else if (this.#out)
+      this.#out.error(broken());
+    else if (!clean)
+      this.#early = undefined;
   }
 
   /** Makes the Response once there is a head; an answer that is whole already goes as one piece. */
@@ -237,17 +243,19 @@ class Exchange {
       return this.#answer.resolve(new Response(null, init));
     if (this.#ended && early) return this.#answer.resolve(new Response(join(early), init));
     const body = new ReadableStream(
-      {
-        start: (controller) => {
-          this.#out = controller;
+        {
+          start: (controller) => {
+            this.#out = controller;
+          },
+          pull: () => this.#pulled(),
+          cancel: () => this.#gone(),
         },
-        pull: () => this.#pulled(),
-        cancel: () => this.#gone(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: kQueueBytes }),
+        new ByteLengthQueuingStrategy({ highWaterMark: kQueueBytes }),
     );
-    if (this.#ended) this.#out.error(broken());
-    else for (const bytes of early) this.#out.enqueue(bytes);
+    if (this.#ended)
+      this.#out.error(broken());
+    else
+      for (const bytes of early) this.#out.enqueue(bytes);
     this.#answer.resolve(new Response(body, init));
   }
 
@@ -279,8 +287,10 @@ class Exchange {
 
   #rang() {
     this.#timer = undefined;
-    if (this.#host.now() + 1 < this.#due) this.#arm();
-    else this.#step('timer_fired');
+    if (this.#host.now() + 1 < this.#due)
+      this.#arm();
+    else
+      this.#step('timer_fired');
   }
 
   // ---- attempts ----
@@ -353,8 +363,8 @@ class Exchange {
   #keyless(number, name) {
     if (!this.#forget(number)) return;
     const body = errorBody(
-      'invalid_api_key',
-      `This gateway has no key for the call: ${name} is not set.`,
+        'invalid_api_key',
+        `This gateway has no key for the call: ${name} is not set.`,
     );
     this.#step('head_arrived', {
       stream: number,

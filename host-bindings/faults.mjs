@@ -80,9 +80,7 @@ const matching = (rows, text) => rows.find(([pattern]) => pattern.test(text))?.[
 
 function nameOf(error, inBody) {
   const all = [...chain(error)];
-  const codes = all
-    .flatMap(({ code, name }) => [code, name])
-    .filter((each) => typeof each === 'string');
+  const codes = all.flatMap(({ code, name }) => [code, name]).filter((each) => typeof each === 'string');
   for (const code of codes) {
     const name = matching(kByCode, code);
     // A socket the other side closed in the middle of a body: the answer is cut.
@@ -103,7 +101,7 @@ const kWordsLimit = 500;
  * {fault, text} for what a fetch or a body's read threw. The text keeps codes and causes: the core
  * reads them too.
  */
-export function faultOf(error, { inBody = false } = {}) {
+export function faultOf(error, {inBody = false} = {}) {
   const words = [...chain(error)].map(({ name, code, message }) => {
     const code_text = typeof code === 'string' ? ` [${code}]` : '';
     return `${name ?? 'Error'}: ${message ?? error}${code_text}`;

@@ -5,10 +5,8 @@ const kLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 export const isLoopback = (hostname) => kLoopback.test(hostname);
 
 /** Anybody who reaches this gateway spends its operator's keys. */
-export const isOpen = ({ clients, deployments }) =>
-  clients.length === 0 &&
-  deployments.some((line) => line.auth !== 'none' && !line.client_key && line.keys.length > 0);
+export const isOpen = ({clients, deployments}) => clients.length === 0 &&
+    deployments.some((line) => line.auth !== 'none' && !line.client_key && line.keys.length > 0);
 
-export const kOpenAdvice =
-  'It holds provider keys but knows no clients, so anyone could spend them. ' +
-  'Name "clients" in its configuration.';
+export const kOpenAdvice = 'It holds provider keys but knows no clients, so anyone could spend them. ' +
+    'Name "clients" in its configuration.';

@@ -50,22 +50,18 @@ function lines(headers, wanted) {
 // What goes on to a provider must be ASCII: Headers takes nothing else everywhere.
 const kAscii = /^[\t\x20-\x7e]*$/;
 
-export const clientLines = (headers) =>
-  lines(
+export const clientLines = (headers) => lines(
     headers,
     (name, value) => (kFromClient.has(name) || name.startsWith(kOwnPrefix)) && kAscii.test(value),
-  );
+);
 export const providerLines = (headers) => lines(headers, (name) => !kNotFromProvider.has(name));
 
 /** Lines of the core as [name, value] pairs. */
 export function pairsOf(block) {
-  return block
-    .split('\n')
-    .filter((line) => line.includes(':'))
-    .map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon), line.slice(colon + 1).trim()];
-    });
+  return block.split('\n').filter((line) => line.includes(':')).map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
 }
 
 // ---- the client's credentials ----
@@ -100,7 +96,7 @@ export async function callerOf(headers, clients) {
  */
 export function keyOf(line, slot, env, ownKey) {
   if (line.auth === 'none') return {};
-  if (line.client_key) return ownKey ? { key: ownKey } : { missing: "the caller's own key" };
+  if (line.client_key) return ownKey ? { key: ownKey } : { missing: 'the caller\'s own key' };
   if (line.keys.length === 0) return {};
   const name = line.keys[slot] ?? line.keys[0];
   return env[name] ? { key: env[name] } : { missing: name };

@@ -1,9 +1,9 @@
 // A gateway from a configuration: the core, who may call, and where the keys are. Runtime entries
 // (node/, browser/, cloudflare/) add only what differs.
-import { createCore } from './core.mjs';
-import { drive } from './drive.mjs';
+import {createCore} from './core.mjs';
+import {drive} from './drive.mjs';
 
-export { ConfigError, ExchangeLost, createCore, faultLine } from './core.mjs';
+export {ConfigError, ExchangeLost, createCore, faultLine} from './core.mjs';
 
 /** Monotonic where the runtime has such a clock, and the same for all requests of an isolate. */
 const hostNow = () => performance.timeOrigin + performance.now();

@@ -1,7 +1,7 @@
 // Puts into the package what stands elsewhere in the tree: the built module and the licence. Runs
 // before npm packs and before wrangler bundles.
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import {copyFileSync, mkdirSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 mkdirSync(file('dist'), { recursive: true });

@@ -1,19 +1,27 @@
-// Makes tests/traces anew: every behaviour of the simulated providers, in both dialects, through the gateway with its recorder on.
-// One file each: a stream and a plain answer of a two-line route whose first line misbehaves. Knows no format but JSONL.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { behaviours } from '../tests/providers/behaviours.mjs';
-import { createProvider } from '../tests/providers/server.mjs';
-import { root } from './lib/tree.mjs';
-import { createGateway } from '../host-bindings/node/index.mjs';
+// Makes tests/traces anew: every behaviour of the simulated providers, in both dialects, through the gateway
+// with its recorder on. One file each: a stream and a plain answer of a two-line route whose first line
+// misbehaves. Knows no format but JSONL.
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {behaviours} from '../tests/providers/behaviours.mjs';
+import {createProvider} from '../tests/providers/server.mjs';
+import {root} from './lib/tree.mjs';
+import {createGateway} from '../host-bindings/node/index.mjs';
 
 const kDirectory = join(root, 'tests/traces');
 const kSpoken = {
   openai: { path: '/v1/chat/completions', dialect: 'openai_chat', base: '/v1' },
   anthropic: { path: '/v1/messages', dialect: 'anthropic_messages', base: '' },
 };
-const kOther = { openai: 'anthropic', anthropic: 'openai' };
-const kShort = { text: 'Forty-two, 四十二 — naïve ☕.', ms: 2, bytes: 97 };
+const kOther = {
+  openai: 'anthropic',
+  anthropic: 'openai'
+};
+const kShort = {
+  text: 'Forty-two, 四十二 — naïve ☕.',
+  ms: 2,
+  bytes: 97
+};
 
 function config_of(dialect, first, second) {
   const provider = ({ dialect: name, url }, key) => ({
@@ -23,7 +31,10 @@ function config_of(dialect, first, second) {
   });
   return {
     // Long enough for a busy machine, short enough for a table of stalls.
-    defaults: { timeouts: { first_byte_ms: 150, first_token_ms: 250, idle_ms: 150, attempt_ms: 900, plain_total_ms: 2000 } },
+    defaults: {
+      timeouts:
+          { first_byte_ms: 150, first_token_ms: 250, idle_ms: 150, attempt_ms: 900, plain_total_ms: 2000 }
+    },
     providers: { first: provider(first, 'FIRST_KEY'), second: provider(second, 'SECOND_KEY') },
     deployments: [
       { id: 'a@first', provider: 'first', model: 'model-a', priority: 1 },
@@ -44,7 +55,9 @@ async function record(dialect, name) {
   for (const stream of [true, false]) {
     const messages = [{ role: 'user', content: 'What is the answer?' }];
     const body = JSON.stringify({ model: 'chat', stream, max_tokens: 64, messages });
-    const request = new Request(`http://localhost${kSpoken[dialect].path}`, { method: 'POST', body, signal: AbortSignal.timeout(10000) });
+    const request = new Request(
+        `http://localhost${kSpoken[dialect].path}`,
+        { method: 'POST', body, signal: AbortSignal.timeout(10000) });
     const response = await gateway.fetch(request);
     await response.text().catch(() => {}); // some of them break, on purpose
   }
@@ -54,7 +67,8 @@ async function record(dialect, name) {
 }
 
 mkdirSync(kDirectory, { recursive: true });
-for (const file of readdirSync(kDirectory)) if (file.endsWith('.jsonl')) rmSync(join(kDirectory, file));
+for (const file of readdirSync(kDirectory))
+  if (file.endsWith('.jsonl')) rmSync(join(kDirectory, file));
 for (const dialect of Object.keys(kSpoken)) {
   for (const name of Object.keys(behaviours)) {
     const lines = await record(dialect, name);

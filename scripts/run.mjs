@@ -1,9 +1,11 @@
-// `scripts/dev run`: the gateway in real workerd on this machine. Without a configuration it brings three simulated providers, one
-// of which fails by plan, and sends a few requests itself, so that a failover is seen at once. Knows what to show, not how it works.
-import { existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { createProvider } from '../tests/providers/server.mjs';
-import { startWorker } from './lib/worker.mjs';
+// `scripts/dev run`: the gateway in real workerd on this machine. Without a configuration it brings three
+// simulated providers, one of which fails by plan, and sends a few requests itself, so that a failover is
+// seen at once. Knows what to show, not how it works.
+import {existsSync, readFileSync} from 'node:fs';
+import {parseArgs} from 'node:util';
+import {createGateway, faultLine} from '../host-bindings/node/index.mjs';
+import {createProvider} from '../tests/providers/server.mjs';
+import {startWorker} from './lib/worker.mjs';
 
 const kHelp = `usage: scripts/dev run [OPTIONS]
 
@@ -32,7 +34,12 @@ const kMoody = [
   'cut',
 ];
 const kLines = [
-  { id: 'swift@north', dialect: 'openai', script: kMoody, says: 'fails by plan: 429, resets, stalls, cuts …' },
+  {
+    id: 'swift@north',
+    dialect: 'openai',
+    script: kMoody,
+    says: 'fails by plan: 429, resets, stalls, cuts …'
+  },
   { id: 'steady@south', dialect: 'anthropic', script: [{ name: 'slow_drip', ms: 5 }], says: 'always well' },
   { id: 'spare@west', dialect: 'openai', script: ['ok'], says: 'always well' },
 ];
@@ -44,18 +51,20 @@ const kSpoken = {
 async function simulated() {
   const lines = [];
   for (const line of kLines) {
-    lines.push({ ...line, provider: await createProvider({ ...line, cycle: true }), place: line.id.split('@')[1] });
+    lines.push(
+        {...line, provider: await createProvider({...line, cycle: true }), place: line.id.split('@')[1] });
   }
   const variable = ({ place }) => `${place.toUpperCase()}_KEY`;
   const config = {
     defaults: { timeouts: { first_byte_ms: 1000, first_token_ms: 2000, idle_ms: 2000 } },
     providers: Object.fromEntries(
-      lines.map((line) => {
-        const { dialect, path } = kSpoken[line.dialect];
-        return [line.place, { dialect, base_url: line.provider.url + path, keys: [variable(line)] }];
-      }),
-    ),
-    deployments: lines.map(({ id, place }, i) => ({ id, provider: place, model: id.split('@')[0], priority: i + 1 })),
+        lines.map((line) => {
+          const { dialect, path } = kSpoken[line.dialect];
+          return [line.place, { dialect, base_url: line.provider.url + path, keys: [variable(line)] }];
+        }),
+        ),
+    deployments:
+        lines.map(({ id, place }, i) => ({ id, provider: place, model: id.split('@')[0], priority: i + 1 })),
     routes: { chat: { deployments: lines.map(({ id }) => id) } },
   };
   const env = Object.fromEntries(lines.map((line) => [variable(line), `simulated-key-of-${line.place}`]));
@@ -67,12 +76,16 @@ async function simulated() {
 
 function configured(path) {
   const text = readFileSync(path, 'utf8');
+  const { catalog } = createGateway(text); // throws with every mistake and its place
+  for (const warning of catalog.warnings) console.log(`${path}:\n${faultLine(warning)}`);
   const config = JSON.parse(text);
-  const names = Object.values(config.providers ?? {}).flatMap(({ keys }) => (Array.isArray(keys) ? keys : []));
+  const names =
+      Object.values(config.providers ?? {}).flatMap(({ keys }) => (Array.isArray(keys) ? keys : []));
   if (config.admin?.token) names.push(config.admin.token);
   const missing = names.filter((name) => process.env[name] === undefined);
   if (missing.length > 0) console.log(`not in the environment: ${missing.join(', ')}`);
-  const env = Object.fromEntries(names.filter((name) => process.env[name]).map((name) => [name, process.env[name]]));
+  const env =
+      Object.fromEntries(names.filter((name) => process.env[name]).map((name) => [name, process.env[name]]));
   return { config: text, env, lines: [], close: async () => {}, route: Object.keys(config.routes ?? {})[0] };
 }
 
@@ -93,19 +106,21 @@ function told(record, number) {
   const { attempts } = record;
   const failed = attempts.filter(({ verdict }) => verdict);
   const answered = attempts.find(({ outcome }) => outcome === 'success');
-  const out = record.lines.filter(({ state }) => state === 'out').map(({ id, cause }) => `${id} is out (${cause})`);
+  const out =
+      record.lines.filter(({ state }) => state === 'out').map(({ id, cause }) => `${id} is out (${cause})`);
   const why = [...failed.map((attempt) => `after ${failure_of(attempt)}`), ...out];
   if (record.result !== 'answered') why.unshift(record.result.replace('_', ' '));
   return row(
-    number,
-    `${record.route}, ${record.stream ? 'stream' : 'plain'}, ${record.dialect.split('_')[0]}`,
-    answered?.deployment ?? '-',
-    `${attempts.length} call${attempts.length === 1 ? '' : 's'}`,
-    why.join('; ') || 'first choice',
+      number,
+      `${record.route}, ${record.stream ? 'stream' : 'plain'}, ${record.dialect.split('_')[0]}`,
+      answered?.deployment ?? '-',
+      `${attempts.length} call${attempts.length === 1 ? '' : 's'}`,
+      why.join('; ') || 'first choice',
   );
 }
 
-const body_for = (route) => JSON.stringify({ model: route, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
+const body_for = (route) =>
+    JSON.stringify({ model: route, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
 
 function show_how_to_call(url, route) {
   console.log(`
@@ -127,17 +142,22 @@ Try it:
 
 const kAsks = [
   { path: '/v1/chat/completions', stream: true },
-  { path: '/v1/chat/completions', stream: true }, // the 429, and the failover
-  { path: '/v1/messages', stream: true }, // inside the wait
+  { path: '/v1/chat/completions', stream: true },                  // the 429, and the failover
+  { path: '/v1/messages', stream: true },                          // inside the wait
   { path: '/v1/chat/completions', stream: false, pause_ms: 2100 }, // after it
-  { path: '/v1/chat/completions', stream: true }, // a reset
-  { path: '/v1/messages', stream: true }, // an error as first event
+  { path: '/v1/chat/completions', stream: true },                  // a reset
+  { path: '/v1/messages', stream: true },                          // an error as first event
 ];
 
 async function demonstrate(url, next_record) {
   for (const { path, stream, pause_ms = 0 } of kAsks) {
     await new Promise((resolve) => setTimeout(resolve, pause_ms));
-    const body = { model: 'chat', stream, max_tokens: 200, messages: [{ role: 'user', content: 'Who is there?' }] };
+    const body = {
+      model: 'chat',
+      stream,
+      max_tokens: 200,
+      messages: [{ role: 'user', content: 'Who is there?' }]
+    };
     const recorded = next_record();
     const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
     await response.text();

@@ -2,7 +2,7 @@
 // Knows where suites live and how each kind says its counts, not what they test.
 //
 //   check/*                 house rules (scripts/*.mjs)
-//   core/*, sim, golden...  GoogleTest binaries, as ctest lists them; asan/* are the same under sanitizers
+//   core/*, sim, golden...  GoogleTest binaries under sanitizers, as ctest lists them
 //   conformance/*, edge/*   node:test files, tests/**/*.test.mjs
 import {spawn, spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -71,17 +71,17 @@ const script_suites = () =>
      {...script('conformance/wasi-sdk', ['scripts/wasi_sdk_layout.sh']), count: count_node },
 ];
 
-function ctest_suites(build, prefix) {
+function ctest_suites(build) {
   const listing = spawnSync('ctest', ['--show-only=json-v1'], {
     cwd: join(root, 'build', build),
     encoding: 'utf8',
   });
   if (listing.status !== 0) return [];
   return JSON.parse(listing.stdout).tests.map(({ name, command, properties = [] }) => {
-    const report = join(results, `${prefix}${name}`.replaceAll('/', '.') + '.json');
+    const report = join(results, name.replaceAll('/', '.') + '.json');
     const environment = properties.find((property) => property.name === 'ENVIRONMENT')?.value ?? [];
     return {
-      name: prefix + name,
+      name,
       command: [...(command ?? ['false']), `--gtest_output=json:${report}`, '--gtest_brief=1'],
       environment: Object.fromEntries(environment.map((entry) => entry.split(/=(.*)/s).slice(0, 2))),
       report,
@@ -204,19 +204,15 @@ async function main(words) {
   mkdirSync(results, { recursive: true });
 
   // ctest knows its suites only after CMake has run.
-  const configured = ['native', 'asan'].filter((build) => dev('configure', build));
-  const suites = () => [...script_suites(),
-                        ...ctest_suites('native', ''),
-                        ...ctest_suites('asan', 'asan/'),
-                        ...node_suites(),
-  ].filter(wanted);
+  const configured = dev('configure', 'asan');
+  const suites = () => [...script_suites(), ...ctest_suites('asan'), ...node_suites(), ].filter(wanted);
   if (list_only) {
     for (const { name } of suites()) console.log(name);
     return;
   }
 
   const needed = new Set(suites().flatMap((suite) => suite.needs));
-  for (const build of ['native', 'asan'].filter((name) => !configured.includes(name))) needed.add(build);
+  if (!configured) needed.add('asan');
   for (const build of ['native', 'wasi', 'emscripten', 'asan'].filter((name) => needed.has(name))) {
     if (dev('build', build)) continue;
     console.log(`FAIL  build/${build}`);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/order.h"
 #include "base/strings.h"
 
 namespace shunt::json {
@@ -195,7 +196,7 @@ NodeId Outline::duplicate(NodeId object) const {
   if (kind(object) != Kind::object) return kNoNode;
   std::vector<NodeId> members;
   for (NodeId member = first(object); member != kNoNode; member = next(member)) members.push_back(member);
-  std::stable_sort(members.begin(), members.end(), [this](NodeId a, NodeId b) { return key(a) < key(b); });
+  stable_order(members, [this](NodeId a, NodeId b) { return key(a) < key(b); });
   NodeId second = kNoNode;
   for (std::size_t i = 1; i < members.size(); ++i) {
     if (key(members[i - 1]) == key(members[i])) second = std::min(second, members[i]);

@@ -79,7 +79,7 @@ struct Extra {
 };  // what no other event says, raw JSON; choice -1 = of the answer
 struct BadFrame {
   std::string_view data;
-};               // a frame that is not JSON: dropped, counted, noted
+};  // a frame that is not JSON: dropped, counted, noted
 struct Done {};  // the stream's own terminator ([DONE], message_stop)
 
 }  // namespace event

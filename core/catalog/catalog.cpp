@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/order.h"
+
 namespace shunt {
 namespace {
 
@@ -12,8 +14,7 @@ template <typename Row>
 std::vector<std::uint32_t> sorted_by(const std::vector<Row>& rows, std::string Row::* name) {
   std::vector<std::uint32_t> index(rows.size());
   for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::uint32_t>(i);
-  std::stable_sort(index.begin(), index.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return rows[a].*name < rows[b].*name; });
+  stable_order(index, [&](std::uint32_t a, std::uint32_t b) { return rows[a].*name < rows[b].*name; });
   return index;
 }
 

@@ -105,6 +105,7 @@ std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading
 Verdict classify(const Evidence& evidence) {
   Reading reading = read_body(evidence.body);
   read_headers(evidence.headers, reading);
+  reading.error = reading.error || evidence.told_error;
   const bool good = is_good(evidence.status);
   Judged judged;
   if (evidence.status == 0 || (good && evidence.fault != TransportFault::none && !reading.error)) {

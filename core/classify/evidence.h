@@ -24,6 +24,8 @@ struct Evidence {
   HeaderBlock headers;
   std::string_view body;
   bool body_cut = false;  // ended before its end, or longer than limits::kErrorBodyBytes
+  bool told_error =
+      false;  // `body` is the error value alone: that it is one was told by what stood around it
 
   // Who was asked.
   std::string_view provider;  // preset name or an alias of it; may be empty

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/order.h"
 #include "base/strings.h"
 #include "config/shown.h"
 
@@ -185,11 +186,14 @@ std::size_t Report::add(std::uint64_t offset, Fault fault) {
 }
 
 void Report::settle(std::string_view text, std::vector<Fault>& faults, std::vector<Fault>& warnings) {
-  std::stable_sort(entries_.begin(), entries_.end(),
-                   [](const Entry& a, const Entry& b) { return a.offset < b.offset; });
+  std::vector<std::uint32_t> in_order(entries_.size());
+  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = static_cast<std::uint32_t>(i);
+  stable_order(in_order,
+               [this](std::uint32_t a, std::uint32_t b) { return entries_[a].offset < entries_[b].offset; });
   Walk walk(text);
   Ruler ruler(text);
-  for (Entry& entry : entries_) {
+  for (const std::uint32_t index : in_order) {
+    Entry& entry = entries_[index];
     walk.to(entry.offset);
     ruler.to(entry.offset);
     entry.fault.path = walk.path();

@@ -48,16 +48,17 @@ struct Folded {
   std::int64_t created = 0;
   std::vector<FoldedChoice> choices;  // by index, without holes
   Usage usage;
-  std::string usage_raw;              // the last raw usage object, JSON
+  std::string usage_raw;  // the last raw usage object, JSON
   std::vector<FoldedError> errors;
-  std::vector<std::string> extras;    // of the answer
+  std::vector<std::string> extras;  // of the answer
   std::size_t bad_frames = 0;
-  bool done = false;                  // the stream's own terminator came
+  bool done = false;  // the stream's own terminator came
 
-  // Adds one event; texts are copied. More than `kFoldChoices` choices or calls are refused by trusting decoders to bound them.
+  // Adds one event; texts are copied. More than `kFoldChoices` choices or calls are refused by trusting
+  // decoders to bound them.
   void add(const Event& event);
   void add(const EventList& events);
-  std::size_t bytes() const;          // of text held, for limits
+  std::size_t bytes() const;  // of text held, for limits
 };
 
 }  // namespace shunt::dialect

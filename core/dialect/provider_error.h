@@ -10,8 +10,8 @@ namespace shunt::dialect {
 
 enum class ErrorForm : std::uint8_t {
   marked,  // it says so: an `error` member with something in it, object or type "error", a failing base_resp
-  any,  // … or it has only what errors have: a message or detail. For bodies in which nothing of an answer
-        // was found
+  any,     // … or it has only what errors have: a message or detail. For bodies in which nothing of an answer
+           // was found
 };
 
 // Reads `json`, a whole frame or body. False = no error there; texts are views of it or of `scratch`.

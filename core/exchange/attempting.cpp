@@ -50,6 +50,19 @@ const RetryPolicy& Exchange::retry_policy() const {
   return route_ != nullptr ? route_->retry : kDirect;
 }
 
+// The client's side, as the request says how it wants its answer: again when a body that is sent once says so
+// only behind its content. A provider that answers before the end of its request has nothing else to go by.
+void Exchange::prepare_answer() {
+  const auto& request = intake_->request();
+  record_.stream = request.stream;
+  timers_.set_after(TimerReason::total, record_.arrived,
+                    record_.stream ? limits_.total : limits_.plain_total);
+  if (record_.stream && route_ != nullptr) timers_.set_after(TimerReason::keepalive, now_, route_->keepalive);
+  answer_.emplace(Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id,
+                                 record_.route, record_.wall.ms / 1000});
+  if (upstream_) answer_->attempt_begins(upstream_->dialect());
+}
+
 void Exchange::plan_and_start() {
   if (!resolve()) return;
   const Route defaults{};
@@ -61,12 +74,7 @@ void Exchange::plan_and_start() {
   tried_.assign(record_.views.size(), false);
   cursor_ = 0;
   engine_.budgets(route_).deposit(now_);
-  timers_.set_after(TimerReason::total, record_.arrived,
-                    record_.stream ? limits_.total : limits_.plain_total);
-  if (record_.stream) timers_.set_after(TimerReason::keepalive, now_, route.keepalive);
-  const auto& request = intake_->request();
-  answer_.emplace(Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id,
-                                 record_.route, record_.wall.ms / 1000});
+  prepare_answer();
   switch (plan.verdict) {
     case route::PlanVerdict::available: {
       const auto next = next_line();
@@ -280,6 +288,7 @@ Verdict Exchange::judge_event(const event::Error& error) const {
   evidence.status = upstream_->status();
   evidence.headers = HeaderBlock(upstream_->headers());
   evidence.body = error.raw.empty() ? error.message : error.raw;
+  evidence.told_error = true;
   evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;

@@ -148,7 +148,10 @@ void Exchange::on(const RequestEnded&) {
   body_ended_ = true;
   timers_.stop(TimerReason::request_body);
   if (!intake_->feed({}, true) || !intake_->read()) return refuse_problem();
-  if (upload_ && upstream_) return send_more_body(true);
+  if (upload_ && upstream_) {
+    if (!upstream_->has_head()) prepare_answer();
+    return send_more_body(true);
+  }
   if (phase_ == Phase::reading) plan_and_start();
 }
 

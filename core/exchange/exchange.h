@@ -70,6 +70,7 @@ class Exchange {
   void refuse_problem();
 
   // Attempts (attempting.cpp).
+  void prepare_answer();
   void plan_and_start();
   void all_protected(Instant retry_at);
   void start(std::uint16_t view, Purpose purpose);

@@ -23,13 +23,16 @@ enum class State : std::uint8_t { closed, open, half_open, latched, forced_open,
 inline constexpr int kStates = 7;
 
 enum class Event : std::uint8_t {
-  tripped,       // a trip rule is met
-  latched,       // a trip rule is met and only an operator may undo it
-  held,          // a long penalty
-  ended,         // the open time is over
+  tripped,  // a trip rule is met
+  latched,  // a trip rule is met and only an operator may undo it
+  held,     // a long penalty
+  ended,    // the open time is over
   probe_failed,
-  recovered,     // enough leased probes succeeded
-  reset, force_open, disable, metrics_only,  // an operator's
+  recovered,  // enough leased probes succeeded
+  reset,
+  force_open,
+  disable,
+  metrics_only,  // an operator's
 };
 inline constexpr int kEvents = 10;
 
@@ -106,9 +109,9 @@ struct Call {
 struct BreakerFacts {
   State state = State::closed;
   Trip trip = Trip::none;
-  std::uint8_t long_level = 0;    // long penalties in a row
-  std::uint16_t openings = 0;     // in a row, for growing open times
-  std::uint32_t failures = 0;     // in a row
+  std::uint8_t long_level = 0;  // long penalties in a row
+  std::uint16_t openings = 0;   // in a row, for growing open times
+  std::uint32_t failures = 0;   // in a row
   Instant rule_end = kPast;
   Instant long_end = kPast;
   friend constexpr bool operator==(const BreakerFacts&, const BreakerFacts&) = default;

@@ -141,11 +141,11 @@ constexpr BreakerPolicy preset_policy(Preset preset) {
 struct CooldownPolicy {
   Duration base = seconds(1);
   Duration backoff_cap = seconds(60);
-  std::uint32_t jitter_permille = 200;                  // ± of the backoff, so that isolates part
-  Duration stated_cap = seconds(3600);  // a rate limit that says "3 days" is not believed further
-  Duration long_base = seconds(600);                    // the long penalty, doubling …
-  Duration long_cap = seconds(6 * 3600);                // … up to here
-  Duration long_stated_cap = seconds(31 * 24 * 3600);   // a quota's stated reset: a billing month
+  std::uint32_t jitter_permille = 200;    // ± of the backoff, so that isolates part
+  Duration stated_cap = seconds(3600);    // a rate limit that says "3 days" is not believed further
+  Duration long_base = seconds(600);      // the long penalty, doubling …
+  Duration long_cap = seconds(6 * 3600);  // … up to here
+  Duration long_stated_cap = seconds(31 * 24 * 3600);  // a quota's stated reset: a billing month
 
   friend constexpr bool operator==(const CooldownPolicy&, const CooldownPolicy&) = default;
 };

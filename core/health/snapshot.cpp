@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/order.h"
 #include "base/rng.h"
 #include "health/table.h"
 
@@ -146,8 +147,7 @@ bool HealthTable::parse(std::string_view bytes, Instant now, WallTime wall, std:
   const std::int64_t elapsed_ms = saved_ms >= 0 && wall.ms > saved_ms ? wall.ms - saved_ms : 0;
   std::vector<std::uint32_t> by_id(lines_.size());
   for (std::uint32_t i = 0; i < by_id.size(); ++i) by_id[i] = i;
-  std::stable_sort(by_id.begin(), by_id.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return lines_[a].id < lines_[b].id; });
+  stable_order(by_id, [this](std::uint32_t a, std::uint32_t b) { return lines_[a].id < lines_[b].id; });
   for (std::uint64_t count = in.number(4); count > 0 && in.good(); --count) {
     const std::string_view id = in.take(in.byte());
     const std::uint8_t kind = in.byte_below(kCellsOfLine);

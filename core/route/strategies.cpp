@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "base/limits.h"
+#include "base/order.h"
 #include "base/rng.h"
 
 namespace shunt::route {
@@ -47,11 +48,14 @@ void draw_group(std::span<const LineView> views, std::uint64_t seed, std::vector
 // failover.
 void priority_weighted(std::span<const LineView> views, std::uint64_t seed,
                        std::vector<std::uint16_t>& order) {
-  const auto priority = [&](std::uint16_t line) { return views[line].priority; };
-  const auto better = [&](std::uint16_t a, std::uint16_t b) { return priority(a) < priority(b); };
-  // Most configurations list their lines best first, and stable_sort allocates even then.
-  if (!std::is_sorted(order.begin(), order.end(), better))
-    std::stable_sort(order.begin(), order.end(), better);
+  const auto priority = [&](std::uint32_t line) { return views[line].priority; };
+  const auto better = [&](std::uint32_t a, std::uint32_t b) { return priority(a) < priority(b); };
+  // Most configurations list their lines best first, and sorting allocates.
+  if (!std::is_sorted(order.begin(), order.end(), better)) {
+    std::vector<std::uint32_t> sorted(order.begin(), order.end());
+    stable_order(sorted, better);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint16_t>(sorted[i]);
+  }
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from + 1;
     while (to < order.size() && priority(order[to]) == priority(order[from])) ++to;

@@ -1,8 +1,8 @@
 // Browsers: the module by URL, and calls that carry nothing of the page. For keys of the user's own;
 // never ship a provider's key.
-import { createGateway as createAnywhere } from '../index.mjs';
+import {createGateway as createAnywhere} from '../index.mjs';
 
-export { ConfigError, ExchangeLost, createCore, faultLine } from '../index.mjs';
+export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
 
 /** Compiles shunt.wasm from a URL (the package's own by default). */
 export async function loadModule(url = new URL('../dist/shunt.wasm', import.meta.url)) {
@@ -15,7 +15,7 @@ export async function loadModule(url = new URL('../dist/shunt.wasm', import.meta
 }
 
 const anonymousFetch = (url, init) =>
-  fetch(url, { ...init, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' });
+    fetch(url, {...init, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' });
 
 export async function createGateway(config, options = {}) {
   return createAnywhere(config, {

@@ -4,11 +4,11 @@
 
 export const defaultConfig = {
   providers: {
-    openai: { preset: 'openai', keys: 'client' },
-    anthropic: { preset: 'anthropic', keys: 'client' },
+    openai: {preset: 'openai', keys: 'client'},
+    anthropic: {preset: 'anthropic', keys: 'client'},
   },
   routes: {
-    'openai/*': { deployments: ['*@openai'] },
-    'anthropic/*': { deployments: ['*@anthropic'] },
+    'openai/*': {deployments: ['*@openai']},
+    'anthropic/*': {deployments: ['*@anthropic']},
   },
 };

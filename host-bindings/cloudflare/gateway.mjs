@@ -1,8 +1,8 @@
 // A Worker over a gateway: one core per isolate, configuration and keys from the bindings. Knows
 // Workers, not the product.
-import { isLoopback, isOpen, kOpenAdvice } from '../guard.mjs';
-import { createGateway } from '../index.mjs';
-import { defaultConfig } from './default_config.mjs';
+import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
+import {createGateway} from '../index.mjs';
+import {defaultConfig} from './default_config.mjs';
 
 function refuse(status, code, message) {
   return Response.json({ error: { type: 'api_error', code, message } }, { status });
@@ -19,8 +19,9 @@ export function createWorker(wasm, options = {}) {
   let open = false;
 
   function start(env) {
-    const own = Object.entries(options).map(([name, value]) =>
-      name.startsWith('on') || name === 'record' ? [name, (given) => value(given, env)] : [name, value],
+    const own = Object.entries(options).map(
+        ([name, value]) =>
+            name.startsWith('on') || name === 'record' ? [name, (given) => value(given, env)] : [name, value],
     );
     gateway = createGateway(env.SHUNT_CONFIG ?? defaultConfig, {
       ...Object.fromEntries(own),
@@ -37,9 +38,9 @@ export function createWorker(wasm, options = {}) {
       } catch (error) {
         console.error(error.message);
         return refuse(
-          500,
-          'not_configured',
-          'This gateway has a faulty configuration; its log says where.',
+            500,
+            'not_configured',
+            'This gateway has a faulty configuration; its log says where.',
         );
       }
       if (open && !isLoopback(new URL(request.url).hostname)) {

@@ -1,5 +1,5 @@
 // The Worker that wrangler.toml deploys.
 import wasm from '../dist/shunt.wasm';
-import { createWorker } from './gateway.mjs';
+import {createWorker} from './gateway.mjs';
 
 export default createWorker(wasm);

@@ -21,16 +21,16 @@ function bodyStream(incoming) {
       if (controller.desiredSize <= 0) incoming.pause();
     });
     incoming.once(
-      'end',
-      settle(() => controller.close()),
+        'end',
+        settle(() => controller.close()),
     );
     incoming.once(
-      'error',
-      settle(() => controller.error(new Error('the client broke off'))),
+        'error',
+        settle(() => controller.error(new Error('the client broke off'))),
     );
     incoming.once(
-      'close',
-      settle(() => controller.error(new Error('the client left'))),
+        'close',
+        settle(() => controller.error(new Error('the client left'))),
     );
     incoming.pause();
   };
@@ -42,8 +42,8 @@ function bodyStream(incoming) {
     incoming.resume(); // what still comes is read and thrown away
   };
   return new ReadableStream(
-    { start, pull, cancel },
-    new ByteLengthQueuingStrategy({ highWaterMark: kQueueBytes }),
+      { start, pull, cancel },
+      new ByteLengthQueuingStrategy({ highWaterMark: kQueueBytes }),
   );
 }
 

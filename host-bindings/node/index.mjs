@@ -1,13 +1,13 @@
 // Node: the module from disk, calls without undici's own time limits, and a server on this machine.
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { streamOf } from '../bodies.mjs';
-import { isLoopback, isOpen, kOpenAdvice } from '../guard.mjs';
-import { createGateway as createAnywhere } from '../index.mjs';
-import { answer } from './answer.mjs';
+import {existsSync, readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {fileURLToPath} from 'node:url';
+import {streamOf} from '../bodies.mjs';
+import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
+import {createGateway as createAnywhere} from '../index.mjs';
+import {answer} from './answer.mjs';
 
-export { ConfigError, ExchangeLost, createCore, faultLine } from '../index.mjs';
+export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -37,7 +37,7 @@ function patientFetch() {
       await fetch('data:,').catch(() => {}); // installs the dispatcher
       agent = patientAgent() ?? null;
     }
-    return fetch(url, agent ? { ...init, dispatcher: agent } : init);
+    return fetch(url, agent ? {...init, dispatcher: agent } : init);
   };
 }
 
@@ -58,7 +58,7 @@ export function createGateway(config, options = {}) {
 }
 
 /** Serves a gateway over HTTP, on loopback unless told otherwise. Port 0 takes a free one. */
-export async function serve(gateway, { port = 8787, host = '127.0.0.1' } = {}) {
+export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {
   if (!isLoopback(host) && isOpen(gateway.catalog))
     throw new Error(`This gateway may listen on loopback only. ${kOpenAdvice}`);
   const server = createServer((incoming, outgoing) => answer(gateway, incoming, outgoing));

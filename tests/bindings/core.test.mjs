@@ -1,19 +1,15 @@
 // The boundary from the host's side: records in and out, growth, faults of the configuration, and life
 // after a trap.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import {
-  ConfigError,
-  ExchangeLost,
-  bytesOf,
-  createCore,
-  readAttempt,
-  textOf,
-} from '../../host-bindings/core.mjs';
-import { ask, chunkOf, configOf, finish, wasm } from './support.mjs';
+import {test} from 'node:test';
+import {ConfigError, ExchangeLost, bytesOf, createCore, readAttempt, textOf,} from '../../host-bindings/core.mjs';
+import {ask, chunkOf, configOf, finish, wasm} from './support.mjs';
 
 const kUrls = ['http://127.0.0.1:1/v1', 'http://127.0.0.1:2/v1'];
-const kSeed = { low: 7, high: 9 };
+const kSeed = {
+  low: 7,
+  high: 9
+};
 const kWall = 1_800_000_000_000;
 
 function configured(options, more) {
@@ -32,7 +28,11 @@ function begun(core, now = 1000, body = ask('hi')) {
 }
 
 const of = (effects, op) => effects.find((effect) => effect.op === op);
-const json_head = { stream: 1, a: 200, payload: bytesOf('content-type: text/event-stream\n') };
+const json_head = {
+  stream: 1,
+  a: 200,
+  payload: bytesOf('content-type: text/event-stream\n')
+};
 
 test('a request becomes an attempt with URL, headers and pieces of the body', () => {
   const { effects } = begun(configured());
@@ -43,8 +43,8 @@ test('a request becomes an attempt with URL, headers and pieces of the body', ()
   assert.match(headers, /^content-type: application\/json$/m);
   assert.ok(pieces.some(({ bytes }) => bytes && textOf(bytes).includes('model-0')));
   assert.ok(
-    pieces.some(({ length }) => length > 0),
-    'what the client wrote is named by range',
+      pieces.some(({ length }) => length > 0),
+      'what the client wrote is named by range',
   );
   assert.equal(more, false);
   assert.equal(effects.at(-1).op, 'timer');
@@ -53,18 +53,17 @@ test('a request becomes an attempt with URL, headers and pieces of the body', ()
 
 test('every fault of the configuration is told with its place', () => {
   const core = createCore(wasm);
-  const text =
-    '{\n  "providers": { "p": { "preset": "openai", "keyz": ["K"] } },\n  "deploymnts": [] }';
+  const text = '{\n  "providers": { "p": { "preset": "openai", "keyz": ["K"] } },\n  "deploymnts": [] }';
   assert.throws(
-    () => core.configure(text),
-    (error) => {
-      assert.ok(error instanceof ConfigError);
-      assert.match(error.message, /keyz/);
-      assert.match(error.message, /:2:\d+: found/);
-      assert.match(error.message, /did you mean .*deployments/);
-      assert.ok(error.faults.length >= 2);
-      return true;
-    },
+      () => core.configure(text),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, /keyz/);
+        assert.match(error.message, /:2:\d+: found/);
+        assert.match(error.message, /did you mean .*deployments/);
+        assert.ok(error.faults.length >= 2);
+        return true;
+      },
   );
   core.configure(JSON.stringify(configOf(kUrls))); // a corrected one is taken
 });
@@ -97,8 +96,8 @@ test('memory may grow in mid-stream: views are made anew', () => {
   const text = [];
   const relay = (word) => {
     const sent = of(
-      tell('bytes_arrived', { stream: 1, payload: bytesOf(chunkOf(word)) }),
-      'send_bytes',
+        tell('bytes_arrived', { stream: 1, payload: bytesOf(chunkOf(word)) }),
+        'send_bytes',
     );
     text.push(textOf(sent.payload));
   };
@@ -109,8 +108,8 @@ test('memory may grow in mid-stream: views are made anew', () => {
   assert.ok(core.memory().reserved > before, 'memory has grown');
   relay('after');
   assert.deepEqual(
-    text.map((each) => /"content":"(\w+)"/.exec(each)[1]),
-    ['before', 'after'],
+      text.map((each) => /"content":"(\w+)"/.exec(each)[1]),
+      ['before', 'after'],
   );
 });
 
@@ -184,12 +183,10 @@ test('a recorded trace replays to the same effects', () => {
   const again = createCore(wasm);
   again.configure(JSON.stringify(rows[0].config));
   const replayed = again.open(kSeed);
-  const got = rows
-    .filter(({ op }) => op)
-    .flatMap(({ now, p = '', p64, ...input }) => {
-      const payload = p64 ? new Uint8Array(Buffer.from(p64, 'base64')) : bytesOf(p);
-      const all = again.poll(replayed, now, { ...input, payload });
-      return input.op.startsWith('request_') && input.op !== 'request_ended' ? [] : all;
-    });
+  const got = rows.filter(({ op }) => op).flatMap(({ now, p = '', p64, ...input }) => {
+    const payload = p64 ? new Uint8Array(Buffer.from(p64, 'base64')) : bytesOf(p);
+    const all = again.poll(replayed, now, {...input, payload });
+    return input.op.startsWith('request_') && input.op !== 'request_ended' ? [] : all;
+  });
   assert.deepEqual(got, seen);
 });

@@ -1,23 +1,11 @@
 // The effect loop in Node against real local servers: streaming, failover, leaving clients, slow
 // clients, large bodies, traps.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import { after, test } from 'node:test';
-import { createGateway, serve } from '../../host-bindings/node/index.mjs';
-import {
-  answerOf,
-  ask,
-  chunkOf,
-  configOf,
-  finish,
-  pause,
-  post,
-  provider,
-  sse,
-  until,
-  wasm,
-} from './support.mjs';
+import {createHash} from 'node:crypto';
+import {request as httpRequest} from 'node:http';
+import {after, test} from 'node:test';
+import {createGateway, serve} from '../../host-bindings/node/index.mjs';
+import {answerOf, ask, chunkOf, configOf, finish, pause, post, provider, sse, until, wasm,} from './support.mjs';
 
 const kKey = 'sk-the-key-of-the-gateway';
 const closing = [];
@@ -25,7 +13,7 @@ after(() => Promise.all(closing.map((close) => close())));
 
 async function providers(...handlers) {
   const all = await Promise.all(
-    handlers.map((handle) => (Array.isArray(handle) ? provider(...handle) : provider(handle))),
+      handlers.map((handle) => (Array.isArray(handle) ? provider(...handle) : provider(handle))),
   );
   closing.push(...all.map(({ close }) => close));
   return all;
@@ -120,31 +108,33 @@ test('a stream cut after content ends with an error event, never like a clean en
   assert.equal(records[0].attempts[0].verdict.sub, 'truncated');
 });
 
-test('a client that leaves has its provider call aborted within 100 ms, before the head and in mid-stream', async () => {
-  const [silent, talking] = await providers(
-    () => {},
-    (_, response) => {
-      const timer = setInterval(() => response.write(chunkOf('on and on')), 5);
-      response.once('close', () => clearInterval(timer));
-      sse(response);
-    },
-  );
-  for (const one of [silent, talking]) {
-    const { url, records } = await gatewayOver([one.url]);
-    const leave = new AbortController();
-    const asked = post(url, ask('hi'), { signal: leave.signal });
-    asked.catch(() => {});
-    await until(() => one.calls.length === 1);
-    if (one === talking) await (await asked).body.getReader().read();
-    await pause(50);
-    const left = performance.now();
-    leave.abort();
-    await until(() => one.calls[0].closed !== undefined);
-    assert.ok(one.calls[0].closed - left < 100, `${one.calls[0].closed - left} ms`);
-    await until(() => records.length === 1);
-    assert.equal(records[0].result, 'client_gone');
-  }
-});
+test(
+    'a client that leaves has its provider call aborted within 100 ms, before the head and in mid-stream',
+    async () => {
+      const [silent, talking] = await providers(
+          () => {},
+          (_, response) => {
+            const timer = setInterval(() => response.write(chunkOf('on and on')), 5);
+            response.once('close', () => clearInterval(timer));
+            sse(response);
+          },
+      );
+      for (const one of [silent, talking]) {
+        const { url, records } = await gatewayOver([one.url]);
+        const leave = new AbortController();
+        const asked = post(url, ask('hi'), { signal: leave.signal });
+        asked.catch(() => {});
+        await until(() => one.calls.length === 1);
+        if (one === talking) await (await asked).body.getReader().read();
+        await pause(50);
+        const left = performance.now();
+        leave.abort();
+        await until(() => one.calls[0].closed !== undefined);
+        assert.ok(one.calls[0].closed - left < 100, `${one.calls[0].closed - left} ms`);
+        await until(() => records.length === 1);
+        assert.equal(records[0].result, 'client_gone');
+      }
+    });
 
 test('a slow client holds the provider back: 50 MB pass with flat memory', async () => {
   const kTotal = 50 * 1024 * 1024;
@@ -189,21 +179,23 @@ const withPicture = () => {
   return ask('', { stream: false, messages: [{ role: 'user', content }] });
 };
 
-test('a body of 20 MB is held by the host and sent again, its length stated; the core stays small', async () => {
-  const [busy, one] = await providers(
-    says(503, '{"error":{"message":"overloaded"}}'),
-    says(200, answerOf('a cat')),
-  );
-  const { url, gateway } = await gatewayOver([busy.url, one.url]);
-  const response = await post(url, withPicture());
-  assert.equal((await response.json()).choices[0].message.content, 'a cat');
-  for (const { calls } of [busy, one]) {
-    assert.equal(Number(calls[0].headers['content-length']), calls[0].body.length);
-    const { image_url } = JSON.parse(calls[0].body).messages[0].content[1];
-    assert.equal(hashOf(image_url.url), hashOf(`data:image/png;base64,${picture}`));
-  }
-  assert.ok(gateway.core.memory().reserved < 4 * 1024 * 1024);
-});
+test(
+    'a body of 20 MB is held by the host and sent again, its length stated; the core stays small',
+    async () => {
+      const [busy, one] = await providers(
+          says(503, '{"error":{"message":"overloaded"}}'),
+          says(200, answerOf('a cat')),
+      );
+      const { url, gateway } = await gatewayOver([busy.url, one.url]);
+      const response = await post(url, withPicture());
+      assert.equal((await response.json()).choices[0].message.content, 'a cat');
+      for (const { calls } of [busy, one]) {
+        assert.equal(Number(calls[0].headers['content-length']), calls[0].body.length);
+        const { image_url } = JSON.parse(calls[0].body).messages[0].content[1];
+        assert.equal(hashOf(image_url.url), hashOf(`data:image/png;base64,${picture}`));
+      }
+      assert.ok(gateway.core.memory().reserved < 4 * 1024 * 1024);
+    });
 
 test('a body too large to hold is sent on while it arrives, as fast as the provider takes it', async () => {
   let taken = 0;
@@ -239,22 +231,24 @@ test('a body too large to hold is sent on while it arrives, as fast as the provi
   assert.ok(gateway.core.memory().reserved < 4 * 1024 * 1024);
 });
 
-test('clients are told apart by the hash of their key; a stranger is refused before anybody is called', async () => {
-  const [one] = await providers(streams('for friends'));
-  const clients = [{ id: 'web', key_sha256: createHash('sha256').update('open-sesame').digest('hex') }];
-  const { url, records } = await gatewayOver([one.url], { config: { clients } });
-  assert.equal((await post(url, ask('hi'))).status, 401);
-  assert.equal(
-    (await post(url, ask('hi'), { headers: { authorization: 'Bearer wrong' } })).status,
-    401,
-  );
-  assert.equal(one.calls.length, 0);
-  for (const headers of [{ authorization: 'Bearer open-sesame' }, { 'x-api-key': 'open-sesame' }]) {
-    assert.match(await (await post(url, ask('hi'), { headers })).text(), /for friends/);
-  }
-  assert.equal(records.at(-1).client, 'web');
-  assert.equal((await fetch(`${url}/healthz`)).status, 200);
-});
+test(
+    'clients are told apart by the hash of their key; a stranger is refused before anybody is called',
+    async () => {
+      const [one] = await providers(streams('for friends'));
+      const clients = [{ id: 'web', key_sha256: createHash('sha256').update('open-sesame').digest('hex') }];
+      const { url, records } = await gatewayOver([one.url], { config: { clients } });
+      assert.equal((await post(url, ask('hi'))).status, 401);
+      assert.equal(
+          (await post(url, ask('hi'), { headers: { authorization: 'Bearer wrong' } })).status,
+          401,
+      );
+      assert.equal(one.calls.length, 0);
+      for (const headers of [{ authorization: 'Bearer open-sesame' }, { 'x-api-key': 'open-sesame' }]) {
+        assert.match(await (await post(url, ask('hi'), { headers })).text(), /for friends/);
+      }
+      assert.equal(records.at(-1).client, 'web');
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    });
 
 test('"keys": "client" passes the caller\'s own key on', async () => {
   const [one] = await providers(streams('yours'));
@@ -269,8 +263,7 @@ test('a trap ends the requests in flight each at its next event, the next reques
   let go;
   const waiting = new Promise((resolve) => (go = resolve));
   const [one] = await providers(async (request, response, { body }) => {
-    if (JSON.parse(body).messages[0].content === 'quick')
-      return streams('well again')(request, response);
+    if (JSON.parse(body).messages[0].content === 'quick') return streams('well again')(request, response);
     sse(response).write(chunkOf('half'));
     await waiting;
     response.end(chunkOf('the rest') + finish);
@@ -294,8 +287,8 @@ test('an answer that is whole and a request without a body keep the connection u
   assert.equal(plain.choices[0].message.content, 'plain');
   assert.equal((await fetch(`${url}/v1/models`, { method: 'HEAD' })).status, 200);
   assert.equal(
-    (await fetch(`${url}/nowhere`, { method: 'POST', body: 'x'.repeat(300000) })).status,
-    404,
+      (await fetch(`${url}/nowhere`, { method: 'POST', body: 'x'.repeat(300000) })).status,
+      404,
   );
   assert.equal((await fetch(`${url}/v1/models`)).status, 200);
 });

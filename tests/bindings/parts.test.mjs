@@ -1,24 +1,21 @@
 // The small parts of the effect loop: transport faults by runtime, held bodies, headers and keys, who
 // may stand in the open.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { HeldBody, Upload, bodyOf, join, partsOf } from '../../host-bindings/bodies.mjs';
-import { effectOps, inputOps } from '../../host-bindings/core.mjs';
-import { faultOf, transportFaults } from '../../host-bindings/faults.mjs';
-import { isLoopback, isOpen } from '../../host-bindings/guard.mjs';
-import { authorise, clientLines, keyOf, providerLines } from '../../host-bindings/headers.mjs';
-import { fromBase64, toBase64 } from '../../host-bindings/trace.mjs';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {HeldBody, Upload, bodyOf, join, partsOf} from '../../host-bindings/bodies.mjs';
+import {effectOps, inputOps} from '../../host-bindings/core.mjs';
+import {faultOf, transportFaults} from '../../host-bindings/faults.mjs';
+import {isLoopback, isOpen} from '../../host-bindings/guard.mjs';
+import {authorise, clientLines, keyOf, providerLines} from '../../host-bindings/headers.mjs';
+import {fromBase64, toBase64} from '../../host-bindings/trace.mjs';
 
 const source = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 /** Enumerators of a C++ enum, in order. */
 function enumerators(text, name) {
   const body = new RegExp(`enum class ${name}[^{]*{([^}]*)}`).exec(text)[1].replace(/\/\/.*$/gm, '');
-  return body
-    .split(',')
-    .map((each) => each.trim().split(/\s*=/)[0])
-    .filter(Boolean);
+  return body.split(',').map((each) => each.trim().split(/\s*=/)[0]).filter(Boolean);
 }
 
 test('names and numbers are those of the C++ side', () => {
@@ -62,8 +59,8 @@ const kFaults = [
   // Deno, Bun, browsers
   [
     new TypeError(
-      'error sending request: client error (Connect): tcp connect error: Connection refused',
-    ),
+        'error sending request: client error (Connect): tcp connect error: Connection refused',
+        ),
     false,
     'refused',
   ],
@@ -94,10 +91,7 @@ test('a held body gives any range without copying, and forgets what is released'
   const held = new HeldBody();
   const whole = Uint8Array.from({ length: 100 }, (_, i) => i);
   const chunks = [10, 0, 1, 29, 60].map(
-    (
-      (at) => (size) =>
-        whole.subarray(at, (at += size))
-    )(0),
+      ((at) => (size) => whole.subarray(at, (at += size)))(0),
   );
   for (const chunk of chunks) held.push(chunk);
   for (let begin = 0; begin <= 100; ++begin) {
@@ -164,7 +158,7 @@ test('no credential of the client and nothing of one connection goes to the core
   });
   assert.equal(providerLines(answered), 'retry-after: 2\n');
   const long = new Headers(
-    Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, 'v'.repeat(1000)])),
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, 'v'.repeat(1000)])),
   );
   assert.ok(providerLines(long).length <= 32 * 1024);
 });

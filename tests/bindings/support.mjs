@@ -1,46 +1,46 @@
 // What the tests of the bindings share: the built module, a small configuration, scripted local
 // providers. Knows OpenAI's stream format.
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {setTimeout as pause} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
 
 const built = fileURLToPath(new URL('../../build/wasi/shunt.wasm', import.meta.url));
 export const wasm = new WebAssembly.Module(readFileSync(process.env.SHUNT_WASM ?? built));
 
-export { pause };
+export {pause};
 
 /** Routes "chat" over lines a, b, … at these base URLs, in this order. */
 export const configOf = (urls, more = {}) => ({
   providers: Object.fromEntries(
-    urls.map((url, i) => [`p${i}`, { dialect: 'openai_chat', base_url: url, keys: ['KEY'] }]),
-  ),
+      urls.map((url, i) => [`p${i}`, {dialect: 'openai_chat', base_url: url, keys: ['KEY']}]),
+      ),
   deployments: urls.map((_, i) => ({
-    id: `line${i}`,
-    provider: `p${i}`,
-    model: `model-${i}`,
-    priority: i + 1,
-  })),
-  routes: { chat: { deployments: urls.map((_, i) => `line${i}`) } },
+                          id: `line${i}`,
+                          provider: `p${i}`,
+                          model: `model-${i}`,
+                          priority: i + 1,
+                        })),
+  routes: {chat: {deployments: urls.map((_, i) => `line${i}`)}},
   ...more,
 });
 
 const head = '"id":"c1","object":"chat.completion.chunk","created":1,"model":"m"';
-export const chunkOf = (text) =>
-  `data: {${head},"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}},"finish_reason":null}]}\n\n`;
-export const finish = `data: {${head},"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
-export const answerOf = (text) =>
-  JSON.stringify({
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  });
+export const chunkOf = (text) => `data: {${head},"choices":[{"index":0,"delta":{"content":${
+    JSON.stringify(text)}},"finish_reason":null}]}\n\n`;
+export const finish =
+    `data: {${head},"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+export const answerOf = (text) => JSON.stringify({
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{index: 0, message: {role: 'assistant', content: text}, finish_reason: 'stop'}],
+  usage: {prompt_tokens: 1, completion_tokens: 1, total_tokens: 2},
+});
 
 export const ask = (text, more = {}) =>
-  JSON.stringify({ model: 'chat', stream: true, messages: [{ role: 'user', content: text }], ...more });
+    JSON.stringify({model: 'chat', stream: true, messages: [{role: 'user', content: text}], ...more});
 
 export function sse(response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -51,7 +51,7 @@ export function sse(response) {
  * A provider on a port of its own: `handle(request, response, body)` once the body is whole, unless
  * `early`.
  */
-export async function provider(handle, { early = false } = {}) {
+export async function provider(handle, {early = false} = {}) {
   const calls = [];
   const server = createServer(async (request, response) => {
     const call = { headers: request.headers, url: request.url, closed: undefined };
@@ -78,13 +78,12 @@ export async function provider(handle, { early = false } = {}) {
   return { url: `http://127.0.0.1:${server.address().port}/v1`, calls, close };
 }
 
-export const post = (url, body, more = {}) =>
-  fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    ...more,
-  });
+export const post = (url, body, more = {}) => fetch(`${url}/v1/chat/completions`, {
+  method: 'POST',
+  headers: {'content-type': 'application/json'},
+  body,
+  ...more,
+});
 
 /** Waits until `check()` holds; fails after `ms`. */
 export async function until(check, ms = 2000) {

@@ -1,24 +1,14 @@
 // The Worker in real workerd, as it is deployed: its modules, the built shunt.wasm, the flags of
 // wrangler.toml.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import {
-  answerOf,
-  ask,
-  chunkOf,
-  configOf,
-  finish,
-  post,
-  provider,
-  sse,
-  until,
-} from '../bindings/support.mjs';
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import {request as httpRequest} from 'node:http';
+import {createRequire} from 'node:module';
+import {dirname, join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {answerOf, ask, chunkOf, configOf, finish, post, provider, sse, until,} from '../bindings/support.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bindings = join(root, 'host-bindings');
@@ -29,11 +19,11 @@ const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
 
 /** worker.mjs first; paths as they stand in the package, so relative imports resolve. */
 function modules() {
-  const sources = ['cloudflare', '.'].flatMap((folder) =>
-    readdirSync(join(bindings, folder))
-      .filter((name) => name.endsWith('.mjs') && name !== 'pack.mjs')
-      .sort((a, b) => (b === 'worker.mjs') - (a === 'worker.mjs'))
-      .map((name) => join(bindings, folder, name)),
+  const sources = ['cloudflare', '.'].flatMap(
+      (folder) => readdirSync(join(bindings, folder))
+                      .filter((name) => name.endsWith('.mjs') && name !== 'pack.mjs')
+                      .sort((a, b) => (b === 'worker.mjs') - (a === 'worker.mjs'))
+                      .map((name) => join(bindings, folder, name)),
   );
   return [
     ...sources.map((path) => ({ type: 'ESModule', path, contents: readFileSync(path, 'utf8') })),
@@ -122,9 +112,9 @@ test('a plain answer goes through', { skip }, async () => {
 });
 
 for (const [what, model] of [
-  ['an error status', 'status'],
-  ['a reset', 'reset'],
-  ['a refused connection', 'refused'],
+         ['an error status', 'status'],
+         ['a reset', 'reset'],
+         ['a refused connection', 'refused'],
 ]) {
   test(`${what} leads to the next line`, { skip }, async () => {
     const response = await post(url, ask(model, { model }));
@@ -182,37 +172,37 @@ test('an image of 5 MB reaches the provider whole, its length stated', { skip },
 
 test('twenty requests at once share one core and do not disturb each other', { skip }, async () => {
   const texts = await Promise.all(
-    Array.from({ length: 20 }, async () => (await post(url, ask('hi'))).text()),
+      Array.from({ length: 20 }, async () => (await post(url, ask('hi'))).text()),
   );
   for (const text of texts) assert.match(text, /hello[^]*there[^]*\[DONE\]/);
 });
 
 test(
-  'a Worker with keys and no clients answers on loopback only; a body over its limit is sent on',
-  { skip },
-  async () => {
-    const config = configOf([calm.url], { limits: { body_buffer_bytes: 65536 } });
-    const made = await worker({ SHUNT_CONFIG: config, KEY: 'sk-worker' });
-    closing.push(() => made.miniflare.dispose());
-    const image = {
-      type: 'image_url',
-      image_url: { url: `data:image/png;base64,${'A'.repeat(3 << 20)}` },
-    };
-    const answered = await post(made.url, ask('', { messages: [{ role: 'user', content: [image] }] }));
-    assert.match(await answered.text(), /hello[^]*there/);
-    assert.ok(calm.calls.at(-1).body.length > 3 << 20);
-    assert.equal(calm.calls.at(-1).headers['transfer-encoding'], 'chunked');
-    assert.equal((await fetch(`${made.url}/healthz`)).status, 200);
-    const response = await made.miniflare.dispatchFetch('https://shunt.example.workers.dev/v1/models');
-    assert.equal(response.status, 403);
-    assert.match(await response.text(), /clients/);
-  },
+    'a Worker with keys and no clients answers on loopback only; a body over its limit is sent on',
+    { skip },
+    async () => {
+      const config = configOf([calm.url], { limits: { body_buffer_bytes: 65536 } });
+      const made = await worker({ SHUNT_CONFIG: config, KEY: 'sk-worker' });
+      closing.push(() => made.miniflare.dispose());
+      const image = {
+        type: 'image_url',
+        image_url: { url: `data:image/png;base64,${'A'.repeat(3 << 20)}` },
+      };
+      const answered = await post(made.url, ask('', { messages: [{ role: 'user', content: [image] }] }));
+      assert.match(await answered.text(), /hello[^]*there/);
+      assert.ok(calm.calls.at(-1).body.length > 3 << 20);
+      assert.equal(calm.calls.at(-1).headers['transfer-encoding'], 'chunked');
+      assert.equal((await fetch(`${made.url}/healthz`)).status, 200);
+      const response = await made.miniflare.dispatchFetch('https://shunt.example.workers.dev/v1/models');
+      assert.equal(response.status, 403);
+      assert.match(await response.text(), /clients/);
+    },
 );
 
 test('wrangler bundles it without a network', { skip, timeout: 120000 }, () => {
   const wrangler = join(
-    dirname(createRequire(join(bindings, 'package.json')).resolve('wrangler/package.json')),
-    'bin/wrangler.js',
+      dirname(createRequire(join(bindings, 'package.json')).resolve('wrangler/package.json')),
+      'bin/wrangler.js',
   );
   const arguments_ = [
     wrangler,
@@ -223,7 +213,7 @@ test('wrangler bundles it without a network', { skip, timeout: 120000 }, () => {
     '--outdir',
     'build/worker',
   ];
-  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' };
+  const env = {...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' };
   const { status, stdout, stderr } = spawnSync(process.execPath, arguments_, {
     cwd: root,
     env,

@@ -111,6 +111,20 @@ TEST(Classify, EmptyAnswersAreSilentOrContentless) {
   EXPECT_TRUE(empty.switch_provider);
 }
 
+// The value of a stream event's or a body's `error` member, handed in alone.
+TEST(Classify, AnErrorToldInsideA200IsOneWhateverItsWords) {
+  for (const char* body :
+       {R"({"message":"boom","type":"server_error"})", R"({"message":"boom"})", "boom", "{}", ""}) {
+    Evidence evidence;
+    evidence.status = 200;
+    evidence.body = body;
+    evidence.told_error = true;
+    const Verdict verdict = classify(evidence);
+    EXPECT_NE(verdict.error_class, ErrorClass::empty_content) << body;
+    EXPECT_NE(verdict.penalty, Penalty::none) << body;
+  }
+}
+
 TEST(Classify, OwnLimitsAndAbortsSayNothingAboutTheLine) {
   for (const TransportFault fault :
        {TransportFault::own_limit, TransportFault::own_abort, TransportFault::proxy}) {

@@ -23,8 +23,8 @@ struct Case {
 constexpr Case kCases[] = {
     {"thinking, text and a call",
      "event: message_start\n" START "data: "
-                                    "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{"
-                                    "\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}}\n\n"
+     "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{"
+     "\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}}\n\n"
      "data: "
      "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"thinking_delta\",\"thinking\":"
      "\"t\"}}\n\n"

@@ -23,30 +23,29 @@ FoldedChoice first(const EventList& events) {
 }
 
 TEST(AnthropicEncode, AWholeStream) {
-  EXPECT_EQ(
-      encoded({event::Start{"m", "c", 0}, event::TextDelta{0, "a"},
-               event::Finish{0, FinishReason::length, "length"}}),
-      "event: message_start\ndata: "
-      R"({"type":"message_start","message":{"id":"m","type":"message","role":"assistant",)"
-      R"("model":"c","content":[],)"
-      R"("stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}})"
-      "\n\n"
-      "event: content_block_start\ndata: "
-      R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})"
-      "\n\n"
-      "event: content_block_delta\ndata: "
-      R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}})"
-      "\n\n"
-      "event: content_block_stop\ndata: "
-      R"({"type":"content_block_stop","index":0})"
-      "\n\n"
-      "event: message_delta\ndata: "
-      R"({"type":"message_delta","delta":{"stop_reason":"max_tokens","stop_sequence":null},)"
-      R"("usage":{"input_tokens":0,"output_tokens":0}})"
-      "\n\n"
-      "event: message_stop\ndata: "
-      R"({"type":"message_stop"})"
-      "\n\n");
+  EXPECT_EQ(encoded({event::Start{"m", "c", 0}, event::TextDelta{0, "a"},
+                     event::Finish{0, FinishReason::length, "length"}}),
+            "event: message_start\ndata: "
+            R"({"type":"message_start","message":{"id":"m","type":"message","role":"assistant",)"
+            R"("model":"c","content":[],)"
+            R"("stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}})"
+            "\n\n"
+            "event: content_block_start\ndata: "
+            R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})"
+            "\n\n"
+            "event: content_block_delta\ndata: "
+            R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}})"
+            "\n\n"
+            "event: content_block_stop\ndata: "
+            R"({"type":"content_block_stop","index":0})"
+            "\n\n"
+            "event: message_delta\ndata: "
+            R"({"type":"message_delta","delta":{"stop_reason":"max_tokens","stop_sequence":null},)"
+            R"("usage":{"input_tokens":0,"output_tokens":0}})"
+            "\n\n"
+            "event: message_stop\ndata: "
+            R"({"type":"message_stop"})"
+            "\n\n");
 }
 
 TEST(AnthropicEncode, InterleavedCallsComeOutOneAfterTheOther) {

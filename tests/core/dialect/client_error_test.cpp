@@ -19,10 +19,9 @@ std::string anthropic(const ErrorText& error) {
 }
 
 TEST(ClientError, TypesFollowTheStatus) {
-  EXPECT_EQ(
-      openai({429, {}, "rate_limited", "Slow \"down\"", {}}),
-      R"({"error":{"message":"Slow \"down\"","type":"rate_limit_error","param":null,)"
-      R"("code":"rate_limited"}})");
+  EXPECT_EQ(openai({429, {}, "rate_limited", "Slow \"down\"", {}}),
+            R"({"error":{"message":"Slow \"down\"","type":"rate_limit_error","param":null,)"
+            R"("code":"rate_limited"}})");
   EXPECT_EQ(openai({418, {}, {}, "m", {}}),
             R"({"error":{"message":"m","type":"invalid_request_error","param":null,"code":null}})");
   EXPECT_EQ(openai({502, {}, {}, "m", {}}),

@@ -100,12 +100,10 @@ TEST(OpenAiChatDecode, AnswersInAnyFormAreRead) {
     for (const Event& event : events) lines += event_text(event) + "\n";
     return lines;
   };
-  EXPECT_EQ(
-      text(
-          R"({"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":null,)"
-          R"("tool_calls":[{"id":"a",)"
-          R"("function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":"tool_calls"}]})"),
-      "start id=c 0\ncall 0.0 id=a name=f\nargs 0.0 {\"x\":1}\nfinish 0 tool_calls (tool_calls)\n");
+  EXPECT_EQ(text(R"({"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":null,)"
+                 R"("tool_calls":[{"id":"a",)"
+                 R"("function":{"name":"f","arguments":"{\"x\":1}"}}]},"finish_reason":"tool_calls"}]})"),
+            "start id=c 0\ncall 0.0 id=a name=f\nargs 0.0 {\"x\":1}\nfinish 0 tool_calls (tool_calls)\n");
   EXPECT_EQ(text(R"({"id":"c","choices":[]})"), "start id=c 0\n");
   EXPECT_EQ(text(R"({"detail":"Not Found"})"), "error message=Not Found\n");
   EXPECT_EQ(text(R"([{"error":{"code":429,"message":"slow","status":"RESOURCE_EXHAUSTED"}}])"),

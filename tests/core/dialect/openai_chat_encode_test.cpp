@@ -24,9 +24,8 @@ FoldedChoice first(const EventList& events) {
 }
 
 TEST(OpenAiChatEncode, AWholeStream) {
-  const std::string head =
-      R"(data: {"id":"c","object":"chat.completion.chunk","created":7,"model":"m",)"
-      R"("choices":[{"index":0,"delta":)";
+  const std::string head = R"(data: {"id":"c","object":"chat.completion.chunk","created":7,"model":"m",)"
+                           R"("choices":[{"index":0,"delta":)";
   EXPECT_EQ(encoded({event::Start{"c", "m", 7}, event::TextDelta{0, "a\"b"},
                      event::Finish{0, FinishReason::stop, "stop"}}),
             head +

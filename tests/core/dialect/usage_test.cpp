@@ -46,11 +46,10 @@ TEST(Usage, EachProvidersFieldsAreFound) {
 }
 
 TEST(Usage, XaiAddsReasoningAndCachedTokens) {
-  const Usage usage = read_openai_usage(
-      R"({"prompt_tokens":3,"completion_tokens":2,"total_tokens":10,)"
-      R"("prompt_tokens_details":{"cached_tokens":7},)"
-      R"("completion_tokens_details":{"reasoning_tokens":5}})",
-      with(0, Quirk::completion_excludes_reasoning));
+  const Usage usage = read_openai_usage(R"({"prompt_tokens":3,"completion_tokens":2,"total_tokens":10,)"
+                                        R"("prompt_tokens_details":{"cached_tokens":7},)"
+                                        R"("completion_tokens_details":{"reasoning_tokens":5}})",
+                                        with(0, Quirk::completion_excludes_reasoning));
   EXPECT_EQ(usage, (Usage{10, 7, 10, 7, kUnsaid, 5}));
 }
 
@@ -59,9 +58,8 @@ TEST(Usage, AnthropicIsCumulativeFieldByField) {
   usage.read(
       R"({"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":1})");
   EXPECT_EQ(usage.sums(), (Usage{15, 1, 16, 3, 2, kUnsaid}));
-  usage.read(
-      R"({"input_tokens":61,"cache_read_input_tokens":0,"output_tokens":9,)"
-      R"("output_tokens_details":{"thinking_tokens":4}})");
+  usage.read(R"({"input_tokens":61,"cache_read_input_tokens":0,"output_tokens":9,)"
+             R"("output_tokens_details":{"thinking_tokens":4}})");
   EXPECT_EQ(usage.sums(), (Usage{66, 9, 75, 3, 2, 4}));
 }
 
@@ -74,11 +72,10 @@ std::string written(void (*write)(const Usage&, json::Writer&), const Usage& usa
 
 TEST(Usage, IsWrittenAsEachDialectSums) {
   const Usage usage{15, 9, kUnsaid, 3, 2, 4};
-  EXPECT_EQ(
-      written(write_openai_usage, usage),
-      R"({"prompt_tokens":15,"completion_tokens":9,"total_tokens":24,)"
-      R"("prompt_tokens_details":{"cached_tokens":3,)"
-      R"("cache_write_tokens":2},"completion_tokens_details":{"reasoning_tokens":4}})");
+  EXPECT_EQ(written(write_openai_usage, usage),
+            R"({"prompt_tokens":15,"completion_tokens":9,"total_tokens":24,)"
+            R"("prompt_tokens_details":{"cached_tokens":3,)"
+            R"("cache_write_tokens":2},"completion_tokens_details":{"reasoning_tokens":4}})");
   EXPECT_EQ(
       written(write_anthropic_usage, usage),
       R"({"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":9,)"

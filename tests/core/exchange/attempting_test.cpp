@@ -110,6 +110,26 @@ TEST(Attempting, AfterTheThirdFailureTheBreakerIsOpenAndOneProbeEndsIt) {
   EXPECT_EQ(world.chat(kStream).header("x-shunt-deployment"), "a@p");
 }
 
+// Whatever form a failure takes, three of them take the line out.
+TEST(Attempting, ErrorsInsideA200CountAgainstTheLine) {
+  const Failure failures[] = {
+      {"error JSON", says(200, R"({"error":{"message":"boom","type":"server_error"}})")},
+      {"error JSON without a class", says(200, R"({"error":{"message":"boom"}})")},
+      {"error as first event", streams({"data: {\"error\":{\"message\":\"boom\"}}\n\n"})},
+      {"empty stream", streams({})},
+  };
+  for (const Failure& failure : failures) {
+    SCOPED_TRACE(failure.name);
+    World world(kConfig);
+    world.on("a@p", failure.script);
+    world.on("b@q", openai_stream("b"));
+    for (int i = 0; i < 3; ++i) world.chat(kStream);
+    world.calls.clear();
+    world.chat(kStream);
+    EXPECT_EQ(world.called(), std::vector<std::string>{"b@q"});
+  }
+}
+
 TEST(Attempting, AllLinesProtectedIsA503WithTheTrueWait) {
   World world(kConfig);
   world.on("a@p",

@@ -54,6 +54,19 @@ TEST(Exchange, ABodyOverTheLimitIsSentOnceWhileItArrives) {
   }
 }
 
+TEST(Exchange, ABodySentOnceMayAskForAStreamBehindItsContent) {
+  World world(kConfig);
+  world.on("a@p", openai_stream("seen"));
+  World::Play play(world, 3);
+  std::string body = image_body("chat", 200000);
+  body = R"({"messages")" + body.substr(body.find(":[{"), body.size());
+  body.insert(body.size() - 1, R"(,"stream":true)");
+  play.send("/v1/chat/completions", body, "x-shunt-route: chat\n", 40u * 1024 * 1024);
+  play.to_end();
+  EXPECT_EQ(play.seen.header("content-type"), "text/event-stream; charset=utf-8");
+  EXPECT_EQ(play.seen.body, openai_chunk("seen") + openai_finish() + openai_done());
+}
+
 TEST(Exchange, ABodySentOnceMustNameItsRouteEarly) {
   World world(kConfig);
   World::Play play(world, 3);

@@ -22,14 +22,14 @@ struct Model {
 
   const BreakerPolicy& policy;
   std::int64_t now = 0;
-  int clock = 0;          // order of events
-  bool well = true;       // closed
-  int changed = 0;        // when it last became well or unwell
-  std::int64_t end = 0;   // unwell: not before
+  int clock = 0;         // order of events
+  bool well = true;      // closed
+  int changed = 0;       // when it last became well or unwell
+  std::int64_t end = 0;  // unwell: not before
   std::uint32_t failures = 0;
   int last_failure = 0;
-  std::uint32_t good = 0;                // probes that succeeded
-  std::map<int, std::int64_t> permits;   // probe -> end of its lease
+  std::uint32_t good = 0;               // probes that succeeded
+  std::map<int, std::int64_t> permits;  // probe -> end of its lease
 
   std::uint32_t used() const {
     std::uint32_t n = good;

@@ -1,8 +1,8 @@
 // Health survives as bytes: another clock, another configuration, and never from garbage.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include "base/rng.h"

@@ -46,8 +46,7 @@ LineSpec spec(std::string id, std::uint32_t slots, std::uint32_t key, std::uint3
 class Table {
  public:
   HealthTable health{
-      {spec("a", 2, 0, 0, 0), spec("b", 2, 0, 0, 0, 0), spec("c", 2, 0, 1, 0, 0), spec("d", 1, 2, 2, 1)},
-      [] {
+      {spec("a", 2, 0, 0, 0), spec("b", 2, 0, 0, 0, 0), spec("c", 2, 0, 1, 0, 0), spec("d", 1, 2, 2, 1)}, [] {
         CooldownPolicy p;
         p.jitter_permille = 0;
         return p;
@@ -272,7 +271,8 @@ TEST(HealthTable, B15AllLinesProtectedOneLeasedProbePerLine) {
 TEST(HealthTable, ASettledEarlyProbeReturnsItsLease) {
   Table t;
   t.call(d, failure(Penalty::cooldown, Scope::key, seconds(300)));
-  for (const Outcome& outcome : {Outcome{}, failure(Penalty::normal), failure(Penalty::none, Scope::request)}) {
+  for (const Outcome& outcome :
+       {Outcome{}, failure(Penalty::normal), failure(Penalty::none, Scope::request)}) {
     const auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
     ASSERT_TRUE(probe.has_value());
     t.settle(*probe, outcome);

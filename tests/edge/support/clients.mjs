@@ -1,0 +1,118 @@
+// The official SDKs behind one question and one folded answer, so that what they got can be compared across
+// dialects. Knows the SDKs, not the gateway.
+import {Anthropic, OpenAI} from './sdks.mjs';
+
+const kTimeoutMs = 20000;
+
+/**
+ * A question: {text, system, image: {type, data}, tools: [{name, description, schema}], called: [{id, name,
+ * arguments, result}]} A folded answer: {text, calls: [{id, name, arguments}], finish, usage: {prompt,
+ * cached, completion}, model}
+ */
+const openai_messages = ({ text, system, image, called = [] }) => {
+  const content = image ?
+      [
+        { type: 'text', text },
+        { type: 'image_url', image_url: { url: `data:${image.type};base64,${image.data}` } },
+      ] :
+      text;
+  const messages = [{ role: 'user', content }];
+  if (system) messages.unshift({ role: 'system', content: system });
+  if (called.length > 0) {
+    const tool_calls = called.map((call) => ({
+                                    id: call.id,
+                                    type: 'function',
+                                    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+                                  }));
+    messages.push({ role: 'assistant', content: null, tool_calls });
+    for (const { id, result } of called) messages.push({ role: 'tool', tool_call_id: id, content: result });
+  }
+  return messages;
+};
+
+const openai = {
+  request: (model, question) => ({
+    model,
+    messages: openai_messages(question),
+    ...(question.tools && {
+      tools: question.tools.map(({ name, description, schema }) => ({
+                                  type: 'function',
+                                  function: { name, description, parameters: schema },
+                                })),
+    }),
+  }),
+  fold: ({ choices: [{ message, finish_reason }], usage, model }) => ({
+    text: message.content ?? '',
+    calls: (message.tool_calls ?? []).map((call) => ({
+                                            id: call.id,
+                                            name: call.function.name,
+                                            arguments: JSON.parse(call.function.arguments),
+                                          })),
+    finish: { stop: 'stop', tool_calls: 'tool' }[finish_reason],
+    usage: {
+      prompt: usage.prompt_tokens,
+      cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+      completion: usage.completion_tokens,
+    },
+    model,
+  }),
+  async ask({ url, key, model, question, stream, headers }) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, timeout: kTimeoutMs });
+    const request = openai.request(model, question);
+    if (!stream) return openai.fold(await client.chat.completions.create(request, { headers }));
+    const run =
+        client.chat.completions.stream({...request, stream_options: { include_usage: true } }, { headers });
+    return openai.fold(await run.finalChatCompletion());
+  },
+};
+
+const anthropic_messages = ({ text, image, called = [] }) => {
+  const source = image && { type: 'base64', media_type: image.type, data: image.data };
+  const content = image ? [{ type: 'text', text }, { type: 'image', source }] : text;
+  const messages = [{ role: 'user', content }];
+  if (called.length > 0) {
+    const calls = called.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input }));
+    const results =
+        called.map(({ id, result }) => ({ type: 'tool_result', tool_use_id: id, content: result }));
+    messages.push({ role: 'assistant', content: calls }, { role: 'user', content: results });
+  }
+  return messages;
+};
+
+const anthropic = {
+  request: (model, question) => ({
+    model,
+    max_tokens: 1000,
+    messages: anthropic_messages(question),
+    ...(question.system && { system: question.system }),
+    ...(question.tools && {
+      tools: question.tools.map(
+          ({ name, description, schema }) => ({ name, description, input_schema: schema })),
+    }),
+  }),
+  fold: ({ content, stop_reason, usage, model }) => ({
+    text: content.filter((block) => block.type === 'text').map((block) => block.text).join(''),
+    calls: content.filter((block) => block.type === 'tool_use')
+               .map(({ id, name, input }) => ({ id, name, arguments: input })),
+    finish: { end_turn: 'stop', tool_use: 'tool' }[stop_reason],
+    // This dialect's input_tokens leave out what came from the cache or went into it.
+    usage: {
+      prompt: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) +
+          (usage.cache_read_input_tokens ?? 0),
+      cached: usage.cache_read_input_tokens ?? 0,
+      completion: usage.output_tokens,
+    },
+    model,
+  }),
+  async ask({ url, key, model, question, stream, headers }) {
+    const client = new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0, timeout: kTimeoutMs });
+    const request = anthropic.request(model, question);
+    if (!stream) return anthropic.fold(await client.messages.create(request, { headers }));
+    return anthropic.fold(await client.messages.stream(request, { headers }).finalMessage());
+  },
+};
+
+export const clients = {
+  openai,
+  anthropic
+};

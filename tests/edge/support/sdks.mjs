@@ -1,0 +1,7 @@
+// The official SDKs out of the package's own development tree, so that the project has one lock file. Knows
+// where that tree is.
+import {createRequire} from 'node:module';
+
+const require = createRequire(new URL('../../../host-bindings/package.json', import.meta.url));
+export const {OpenAI} = require('openai');
+export const {Anthropic} = require('@anthropic-ai/sdk');
