@@ -255,19 +255,20 @@ function no_trailing_space() {
 /** A clone works anywhere: no directory of one machine, no host of a package registry (locks too). */
 function no_machine_and_no_registry() {
   const paths = files().filter((path) => is_text(path) || is_fixture(path));
+  // In two parts, so that this file itself names none.
   const hosts = [
-    'registry.npmjs',
-    'deb.debian',
-    'static.crates',
-    'index.crates',
-    'files.pythonhosted',
-    'proxy.golang',
+    ['registry', 'npmjs'],
+    ['deb', 'debian'],
+    ['static', 'crates'],
+    ['index', 'crates'],
+    ['files', 'pythonhosted'],
+    ['proxy', 'golang'],
   ];
-  const host = new RegExp(hosts.map((name) => name.replace('.', '\\.')).join('|'));
+  const host = new RegExp(hosts.map((parts) => parts.join('\\.')).join('|'));
   return [
     ...scan(paths, /(?<![\w.:/-])\/(root|home|work)\/[a-z]/, (found) => `machine path ${found}`),
     ...scan(paths, host, (found) => `registry host ${found}`),
-  ].filter(({ path }) => path !== 'scripts/tidy.mjs');
+  ];
 }
 
 export const rules = {
