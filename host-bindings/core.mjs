@@ -319,6 +319,16 @@ export class Core {
     });
   }
 
+  /** The verdict on one failed reply, told as a block (abi.h: shunt_classify); needs no configuration. */
+  classify(block, wall) {
+    const instance = this.#instance;
+    return this.#guard(instance, () => {
+      instance.put(block);
+      const size = instance.exports.shunt_classify(block.length, Math.floor(wall)) >>> 0;
+      return JSON.parse(textOf(instance.output(0, size)));
+    });
+  }
+
   /** Bytes in use by the core, and of the memory that holds it. */
   memory() {
     const instance = this.#instance;

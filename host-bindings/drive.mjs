@@ -362,9 +362,10 @@ class Exchange {
   /** What a provider says to a call without a key; it need not be asked. */
   #keyless(number, name) {
     if (!this.#forget(number)) return;
+    this.#host.onFault(new Error(`no usable key: ${name} is not set, or is not plain ASCII`));
     const body = errorBody(
         'invalid_api_key',
-        `This gateway has no key for the call: ${name} is not set.`,
+        'This gateway has no usable key for the call. Its log names the secret.',
     );
     this.#step('head_arrived', {
       stream: number,

@@ -99,8 +99,12 @@ export function keyOf(line, slot, env, ownKey) {
   if (line.client_key) return ownKey ? { key: ownKey } : { missing: 'the caller\'s own key' };
   if (line.keys.length === 0) return {};
   const name = line.keys[slot] ?? line.keys[0];
-  return env[name] ? { key: env[name] } : { missing: name };
+  const key = env[name]?.trim();
+  return key && kUsableKey.test(key) ? { key } : { missing: name };
 }
+
+// What may stand in a header: a secret pasted with a line break must not surface in an error of fetch.
+const kUsableKey = /^[\x20-\x7e]+$/;
 
 /** Puts the key where the provider looks for it; returns the URL to call. */
 export function authorise(line, key, url, headers) {

@@ -112,10 +112,83 @@ export interface Core {
   load(bytes: Uint8Array, now: number, wall: number): boolean;
   /** The order in which a route's lines would be tried now. */
   plan(route: number, seedLow: number, now: number): { deployment: number; slot: number }[];
+  /** The verdict on one failed reply, told as a block; `classify` below makes one of anything. */
+  classify(block: Uint8Array, wall: number): Verdict;
   memory(): { used: number; reserved: number };
 }
 
 export function createCore(module: WebAssembly.Module, options?: CoreOptions): Core;
+
+export type ErrorClass =
+  | 'CONTENT_POLICY'
+  | 'RATE_LIMITED'
+  | 'QUOTA_INSUFFICIENT'
+  | 'AUTH_FAILURE'
+  | 'PROVIDER_UNAVAILABLE'
+  | 'INVALID_REQUEST'
+  | 'EXTERNAL_NETWORK'
+  | 'TEMPORARY'
+  | 'EMPTY_CONTENT'
+  | 'UNKNOWN';
+
+/** A text for people, in Chinese and English; it holds no key, no address and no raw body. */
+export interface UserText {
+  zh: string;
+  en: string;
+}
+
+/** What a failure is, and what may be done next. */
+export interface Verdict {
+  class: ErrorClass;
+  /** "rpm", "context_length", "overloaded"…; null where the class says it all. */
+  sub: string | null;
+  /** What it says something about. */
+  scope: 'request' | 'deployment' | 'key' | 'model' | 'provider' | 'region' | 'own_host';
+  /** An unchanged repeat there can succeed, after `retry_after_s` where one is stated. */
+  retry_same: boolean;
+  /** Another provider may serve the unchanged request. */
+  switch_provider: boolean;
+  /** It counts as a failure of the line: penalty "normal" or "long". */
+  penalise: boolean;
+  penalty: 'none' | 'cooldown' | 'weak' | 'normal' | 'long';
+  /** As the provider states it, uncapped; null = it states none. */
+  retry_after_s: number | null;
+  /** How far the request got. */
+  exposure: 'not_sent' | 'rejected' | 'maybe_executed' | 'partially_delivered';
+  /** The row of the rules that decided. */
+  rule: string;
+  user_message: UserText;
+  /** For work that was paid for and has been refunded. */
+  refunded_user_message: UserText;
+  log_message: string;
+}
+
+/** A failure whose parts are at hand: a status, or what broke the connection, or both. */
+export interface FailedReply {
+  status?: number | null;
+  headers?: Headers | Record<string, string> | [string, string][];
+  body?: string | Uint8Array | null;
+  /** What fetch or reading the body threw, or a runtime's words for it. */
+  networkError?: unknown;
+}
+
+export interface ClassifyOptions {
+  /** Who answered: a preset's name or an alias. Without it the general rules judge. */
+  provider?: string;
+  /** What was asked for, which the user's texts name. By the provider's name when left out. */
+  medium?: 'text' | 'image' | 'video' | 'audio';
+  /** The compiled shunt.wasm. Optional where the package brings it: Node, Workers, browsers. */
+  wasm?: WebAssembly.Module;
+  /** Milliseconds since 1970, for dates in a reply without a Date header. Now by default. */
+  wall?: number;
+}
+
+/**
+ * Judges a reply that is known to have failed or is suspect: a Response (up to 64 KB of its body are
+ * read, the rest is cancelled; give a clone to keep it), what fetch threw, or the parts of a reply.
+ * Any bytes give a verdict.
+ */
+export function classify(given: Response | Error | FailedReply, options?: ClassifyOptions): Promise<Verdict>;
 
 export interface GatewayOptions {
   /** Secrets by the names that the configuration gives them. Node: process.env by default. */

@@ -3,6 +3,7 @@
 import {createCore} from './core.mjs';
 import {drive} from './drive.mjs';
 
+export {classify} from './classify.mjs';
 export {ConfigError, ExchangeLost, createCore, faultLine} from './core.mjs';
 
 /** Monotonic where the runtime has such a clock, and the same for all requests of an isolate. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ bool equal_fold(std::string_view a, std::string_view b);
 // `needle` occurs in `text` when ASCII case is ignored; `needle` must be lower case.
 bool contains_fold(std::string_view text, std::string_view needle);
 std::string to_lower(std::string_view text);
+// The parts one behind the other.
+std::string joined(std::initializer_list<std::string_view> parts);
 
 // The whole text is a decimal integer in range (leading '-' allowed for the signed one); no spaces, no '+'.
 std::optional<std::int64_t> parse_int(std::string_view text);

@@ -113,6 +113,15 @@ struct RetryPolicy {
   std::int64_t failover_ratio_micros = 1000000;  // 1.0
 };
 
+// A caller's own notion of an empty answer ("answered, but says it cannot"), asked of plain answers: what a
+// stream says has been sent by then.
+struct EmptyWhen {
+  std::string pointer;  // JSON pointer into the answer as the client gets it; empty = not asked
+  std::string equals;   // raw JSON the value must equal; empty = it must be absent, null or empty
+  std::vector<std::string> phrases;  // any of them in the answer's text
+  bool asked() const { return !pointer.empty() || !phrases.empty(); }
+};
+
 struct Route {
   std::string name;                 // the public model name; may end in "/*"
   std::vector<RouteEntry> entries;  // in configuration order
@@ -121,6 +130,11 @@ struct Route {
   LastLine last_line = LastLine::keep;
   OnStreamBreak on_stream_break = OnStreamBreak::error;
   bool content_policy_switch = false;  // on_content_policy: "switch"
+  bool stop_on_quota = false;          // on_quota: "stop": no other line after this class
+  bool stop_on_auth = false;
+  bool stop_on_unavailable = false;
+  Duration wait_same{0};  // on_rate_limit.wait_same: the same line after a wait up to this; 0 = switch
+  EmptyWhen empty_when;
   RetryPolicy retry;
   TimeoutOverrides timeouts;  // limits the route sets for itself; see timeouts_of
   Duration keepalive{0};      // comments while waiting; 0 = off

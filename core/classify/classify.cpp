@@ -41,7 +41,7 @@ Judged judge_transport(const Evidence& evidence) {
   Reading reading;
   reading.code = name_of(evidence.fault);
   const std::string text = to_lower(evidence.fault_text.substr(0, 1024));
-  const Rule* rule = first_match(fault_rules(), {Family::any, kOther, reading, "", text});
+  const auto rule = first_match(fault_rules(), {Family::any, kOther, reading, "", text});
   return {rule->name, rule->ruling};
 }
 
@@ -55,9 +55,9 @@ Judged judge_reply(const Evidence& evidence, const Reading& reading) {
   const Question question{family_of(evidence.provider, reading.envelope), group_of(status), reading, digits,
                           sentence};
   for (const auto rules : {provider_rules(), word_rules(), sentence_rules()}) {
-    if (const Rule* rule = first_match(rules, question)) return {rule->name, rule->ruling};
+    if (const auto rule = first_match(rules, question)) return {rule->name, rule->ruling};
   }
-  const Rule* rule = first_match(status_rules(), question);
+  const auto rule = first_match(status_rules(), question);
   return {rule->name, rule->ruling};
 }
 
@@ -66,9 +66,8 @@ Judged judge_silence(const Evidence& evidence, const Reading& reading) {
   constexpr Ruling kTruncated{ErrorClass::external_network, "truncated", Scope::deployment};
   const bool ended = reading.whole && !evidence.body_cut;
   if (reading.form == Form::empty) return {"silence/no_bytes", kTruncated};
-  if ((reading.form == Form::json || reading.form == Form::sse) && !ended)
-    return {"silence/no_end", kTruncated};
-  if (reading.form == Form::json || reading.form == Form::sse) {
+  if (reading.form == Form::json || reading.form == Form::sse || reading.form == Form::aws) {
+    if (!ended) return {"silence/no_end", kTruncated};
     return {"silence/no_content", {ErrorClass::empty_content, "empty"}};
   }
   return {"silence/not_an_answer", {ErrorClass::unknown, "not_an_answer"}};
@@ -82,7 +81,8 @@ Exposure exposure_of(const Evidence& evidence, const Reading& reading, const Rul
   if (evidence.status == 0 && unsent) return Exposure::not_sent;
   // A gateway that gave up waiting does not know whether the work was done; a stream that broke had
   // begun it.
-  const bool doubtful = ruling.sub == "upstream_timeout" || reading.form == Form::sse;
+  const bool doubtful =
+      ruling.sub == "upstream_timeout" || reading.form == Form::sse || reading.form == Form::aws;
   if (evidence.status >= 400) return doubtful ? Exposure::maybe_executed : Exposure::rejected;
   return reading.error && !doubtful ? Exposure::rejected : Exposure::maybe_executed;
 }
@@ -95,7 +95,9 @@ std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading
     if (other && (!wait || *other > *wait)) wait = other;
   };
   if (!good) take(header_wait(evidence.headers, evidence.wall));
-  take(reading.wait ? reading.wait : sentence_wait(reading.message));
+  const auto now = now_of(evidence.headers, evidence.wall);
+  const auto said = reading.wait ? reading.wait : wait_until(reading.until, now);
+  take(said ? said : sentence_wait(reading.message, now));
   if (!wait && evidence.status == 429) take(unclaimed_reset(evidence.headers, evidence.wall));
   return wait;
 }

@@ -1,4 +1,4 @@
-// HTTP dates and RFC 3339 times to milliseconds since 1970, by calendar arithmetic alone.
+// HTTP dates, RFC 3339 times and dates in sentences to milliseconds since 1970, by calendar arithmetic alone.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -65,6 +65,43 @@ std::optional<WallTime> parse_rfc3339(std::string_view text) {
   return WallTime{zone[0] == '+' ? wall->ms - offset_ms : wall->ms + offset_ms};
 }
 
+// "2026-09-01" and what may follow it: "T00:00", " 00:00:00", " at 00:00 UTC", " +0800", "Z".
+std::optional<WallTime> date_at(std::string_view text, bool chinese) {
+  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  Civil civil{number(text.substr(0, 4)), number(text.substr(5, 2)), number(text.substr(8, 2))};
+  std::string_view rest = text.substr(10);
+  const auto skip = [&rest](std::string_view lead) {
+    if (rest.starts_with(lead)) rest.remove_prefix(lead.size());
+  };
+  skip("t");
+  skip(" ");
+  skip("at ");
+  if (rest.size() >= 5 && rest[2] == ':') {
+    civil.hour = number(rest.substr(0, 2));
+    civil.minute = number(rest.substr(3, 2));
+    rest.remove_prefix(5);
+    if (rest.size() >= 3 && rest[0] == ':') {
+      civil.second = number(rest.substr(1, 2));
+      rest.remove_prefix(3);
+    }
+    if (rest.starts_with('.'))
+      rest.remove_prefix(std::min(rest.find_first_not_of("0123456789", 1), rest.size()));
+  }
+  const auto wall = wall_of(civil);
+  if (!wall) return std::nullopt;
+  skip(" ");
+  constexpr std::int64_t kHour = 3600000;
+  if (rest.size() >= 5 && (rest[0] == '+' || rest[0] == '-')) {
+    const std::string_view minutes = rest[3] == ':' ? rest.substr(4, 2) : rest.substr(3, 2);
+    const std::int64_t hours = number(rest.substr(1, 2));
+    if (hours < 0 || number(minutes) < 0) return std::nullopt;
+    const std::int64_t offset = hours * kHour + number(minutes) * 60000;
+    return WallTime{rest[0] == '+' ? wall->ms - offset : wall->ms + offset};
+  }
+  const bool universal = rest.starts_with('z') || rest.starts_with("utc") || rest.starts_with("gmt");
+  return WallTime{chinese && !universal ? wall->ms - 8 * kHour : wall->ms};
+}
+
 }  // namespace
 
 std::optional<WallTime> parse_date(std::string_view text) {
@@ -90,6 +127,17 @@ std::optional<WallTime> parse_date(std::string_view text) {
   if (count == 7 && month_of(words[1]) != 0) {
     return wall_of({number(words[6]), month_of(words[1]), number(words[2]), number(words[3]),
                     number(words[4]), number(words[5])});
+  }
+  return std::nullopt;
+}
+
+std::optional<WallTime> find_date(std::string_view sentence) {
+  const std::string text = to_lower(sentence.substr(0, 1024));
+  const bool chinese = std::any_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+  for (std::size_t at = text.find("20"); at != std::string::npos; at = text.find("20", at + 1)) {
+    const char before = at > 0 ? text[at - 1] : ' ';
+    if (is_alpha(before) || is_digit(before) || before == '-') continue;  // "gpt-4o-2026-08-06"
+    if (const auto date = date_at(std::string_view(text).substr(at), chinese)) return date;
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 // Broken transports: the runtime's own words first (they part what a host's vocabulary joins), then
 // the fault itself.
+#include "classify/rule_pack.h"
 #include "classify/rules.h"
 
 namespace shunt::classify {
@@ -19,62 +20,78 @@ constexpr Ruling broke(std::string_view sub) { return {external_network, sub, Sc
 // clang-format off: one row, one or a few lines
 constexpr Rule kRules[] = {
     {"fault/own_runtime", Family::any, kAll, "",
-     "memory limit|code had hung|exceeded cpu|cpu time limit|never generate a response|out of memory",
+     "memory limit|code had hung|exceeded cpu|cpu time limit|never generate a response|"
+     "out of memory|hanging promise|failed writing received|read local data",
      kOwnRuntime},
     {"fault/caller_abort", Family::any, kAll, "own_abort", "", kAborted},
     {"fault/caller_abort_text", Family::any, kAll, "",
      "application callback|aborterror|operation was aborted|user aborted|context canceled|"
-     "und_err_aborted|abort_err", kAborted},
+     "und_err_abort|abort_err|err_aborted", kAborted},
     {"fault/local_argument", Family::any, kAll, "",
      "invalid argument|und_err_req_content_length|bad/illegal format|cannot load|uri invalid|"
      "unsupported protocol|invalid url|uri-invalid|method-invalid|header forbidden|http-request-|"
-     "bad argument|cache key invalid", {invalid_request, "local_argument"}},
+     "bad argument|cache key invalid|invalid_url|err_invalid_char|invalid character in header|"
+     "und_err_invalid|und_err_not_supported|not found built-in", {invalid_request, "local_argument"}},
     {"fault/capacity_text", Family::any, kAll, "",
      "capacity temporarily exceeded", {temporary, "capacity"}},
     {"fault/retries", Family::any, kAll, "", "too many 50", {temporary, "retries_exhausted"}},
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
-     "proxyerror|proxy handshake|proxy name|proxy authentication|proxy connect",
+     "proxyerror|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|err_proxy|"
+     "und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
     {"fault/own_limit_text", Family::any, kAll, "",
      "connection limit|connection-limit|too many open files|too many subrequests|client is destroyed|"
-     "client is closed", own(external_network, "own_limit")},
+     "client is closed|und_err_destroyed|und_err_closed|pooltimeout|binding local|"
+     "to prevent deadlock", own(external_network, "own_limit")},
     {"fault/platform", Family::any, kAll, "",
      "internal error; reference", own(external_network, "platform")},
     {"fault/local_tls", Family::any, kAll, "",
-     "local ssl|tls configuration|configuration-error", own(external_network, "tls")},
+     "local ssl|tls configuration|configuration-error|ssl ca cert|ssl crypto engine|"
+     "ssl cipher", own(external_network, "tls")},
     {"fault/redirects", Family::any, kAll, "", "redirect", {external_network, "redirects"}},
     {"fault/truncated_text", Family::any, kAll, "",
      "partial file|premature|incomplete|und_err_res_content_length|typeerror: terminated|"
-     "content-length mismatch", broke("truncated")},
-    {"fault/tls_text", Family::any, kAll, "",
-     "tls|ssl|certificate|cert_has|x509|handshake", {external_network, "tls"}},
+     "content-length mismatch|content_length_mismatch|payload is not completed|decoding response body|"
+     "reading a body|error in body stream|error in input stream", broke("truncated")},
     {"fault/dns_text", Family::any, kAll, "",
      "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
-     "name or service not known|name not resolved", {external_network, "dns"}},
+     "name or service not known|name not resolved|name_not_resolved|unknown_host|domain name not found|"
+     "nodename nor servname|hostname could not be found", {external_network, "dns"}},
     {"fault/refused_text", Family::any, kAll, "",
-     "refused|could not connect to server|failed to connect", {external_network, "refused"}},
+     "refused|could not connect to|failed to connect|connect call failed|connection attempts failed|"
+     "tcp connect error|cannot connect to the specified", {external_network, "refused"}},
+    // After names and refusals: some runtimes say "ssl" of every connection.
+    {"fault/tls_text", Family::any, kAll, "",
+     "tls|ssl|certificate|cert_|_cert|unable_to_verify|x509|handshake", {external_network, "tls"}},
     {"fault/unreachable_text", Family::any, kAll, "",
-     "unreach|unavailable|prohibited|unroutable|not routable|no route",
+     "unreach|unavailable|prohibited|unroutable|not routable|no route|destination not found|"
+     "destination-not-found|internet_disconnected|appears to be offline|ns_error_offline",
      {external_network, "unreachable"}},
     {"fault/connect_timeout_text", Family::any, kAll, "",
      "connect etimedout|[etimedout]|connect timeout|connection timeout|connection-timeout|"
-     "und_err_connect_timeout|connect_timeout|: i/o timeout|connecttimeout|connection timed out",
+     "und_err_connect_timeout|connect_timeout|: i/o timeout|connecttimeout|connection timed out|"
+     "connection_timed_out",
      {external_network, "connect_timeout"}},
     {"fault/headers_timeout", Family::any, kAll, "",
-     "headers timeout|response-timeout|first byte timeout|between bytes timeout",
+     "headers timeout|response-timeout|response timeout|first byte timeout|between bytes timeout|"
+     "und_err_headers_timeout",
      broke("headers_timeout")},
-    {"fault/body_timeout", Family::any, kAll, "", "body timeout", broke("body_timeout")},
+    {"fault/body_timeout", Family::any, kAll, "",
+     "body timeout|und_err_body_timeout", broke("body_timeout")},
     {"fault/own_timeout", Family::any, kAll, "", "context deadline", broke("own_timeout")},
-    {"fault/timeout_text", Family::any, kAll, "", "timeout|timed out|timedout", broke("timeout")},
+    {"fault/timeout_text", Family::any, kAll, "", "timeout|timed out|timedout|timed_out", broke("timeout")},
     {"fault/protocol_text", Family::any, kAll, "",
      "http/2|http2|http/3|quic|framing|parser|overflow|protocol|encoding|stream error|too large|hpe_|"
-     "malformed", broke("protocol")},
+     "malformed|http-response-|status invalid|status-invalid|upgrade|weird server|file size exceeded|"
+     "grew larger|exceeded_max_size|loop-detected|http response to https", broke("protocol")},
     {"fault/reset_text", Family::any, kAll, "",
      "reset|hang up|connection lost|epipe|other side closed|aborted|remote end closed|unexpected eof|"
      ": eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|failed sending|"
-     "failure when receiving", broke("reset")},
+     "failure when receiving|returned nothing|empty_response|connection_closed|connection was closed|"
+     "connection was lost|network connection|idle connection|server disconnected|und_err_socket|"
+     "net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket", broke("reset")},
     {"fault/dns", Family::any, kAll, "dns", "", {external_network, "dns"}},
     {"fault/refused", Family::any, kAll, "refused", "", {external_network, "refused"}},
     {"fault/connect_timeout", Family::any, kAll,
@@ -87,9 +104,10 @@ constexpr Rule kRules[] = {
     {"fault/other", Family::any, kAll, "", "", {external_network, "generic"}},
 };
 // clang-format on
+constexpr auto kPacked = packed<kRules>();
 
 }  // namespace
 
-std::span<const Rule> fault_rules() { return kRules; }
+Rules fault_rules() { return Rules(kPacked); }
 
 }  // namespace shunt::classify

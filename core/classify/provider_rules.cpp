@@ -1,5 +1,6 @@
 // Codes that mean something only from one family of providers, mostly numbers. Sources: the
 // providers' own error code pages.
+#include "classify/rule_pack.h"
 #include "classify/rules.h"
 
 namespace shunt::classify {
@@ -217,9 +218,9 @@ constexpr Rule kRules[] = {
     // xAI: codes are sentences, sentences decide.
     {"xai/usage", Family::xai, kAll, "",
      "violates usage guidelines", {content_policy, "content_input"}},
-    {"xai/free_window", Family::xai, kAll,
+    {"xai/free_window", Family::any, kAll,
      "subscription:free-usage-exhausted", "24-hour", {quota_insufficient, "per_day_quota"}},
-    {"xai/free", Family::xai, kAll,
+    {"xai/free", Family::any, kAll,
      "subscription:free-usage-exhausted", "", {quota_insufficient, "plan_quota"}},
     {"xai/credits", Family::xai, kAll, "",
      "run out of credits|used all available credits|monthly spending limit",
@@ -263,14 +264,14 @@ constexpr Rule kRules[] = {
      "insufficient balance", {quota_insufficient, "upstream_balance"}},
     {"openrouter/upstream_rate", Family::openrouter, kAll, "",
      "rate-limited upstream", {rate_limited, "upstream"}},
-    {"openrouter/no_endpoint", Family::openrouter, kAll, "",
+    {"openrouter/no_endpoint", Family::any, k404 | k400 | k503 | k2xx, "",
      "no endpoints found|no endpoints for|no allowed providers", {provider_unavailable, "no_endpoint"}},
 
     // Google: MODEL_CAPACITY_EXHAUSTED is the server's trouble, VALIDATION_REQUIRED the account's.
-    {"google/capacity", Family::google, kAll, "MODEL_CAPACITY_EXHAUSTED", "", {temporary, "capacity"}},
-    {"google/validation", Family::google, kAll,
+    {"google/capacity", Family::any, kAll, "MODEL_CAPACITY_EXHAUSTED", "", {temporary, "capacity"}},
+    {"google/validation", Family::any, kAll,
      "VALIDATION_REQUIRED", "", {auth_failure, "account_validation"}},
-    {"google/credits", Family::google, kAll,
+    {"google/credits", Family::any, kAll,
      "INSUFFICIENT_G1_CREDITS_BALANCE", "", {quota_insufficient, "balance"}},
     {"google/quota", Family::google, kAll, "QUOTA_EXHAUSTED", "", {quota_insufficient, "plan_quota"}},
     {"google/rate", Family::google, kAll, "RATE_LIMIT_EXCEEDED", "", {rate_limited, "generic"}},
@@ -278,9 +279,10 @@ constexpr Rule kRules[] = {
      "exhausted your capacity on this model", {quota_insufficient, "plan_quota"}},
 };
 // clang-format on
+constexpr auto kPacked = packed<kRules>();
 
 }  // namespace
 
-std::span<const Rule> provider_rules() { return kRules; }
+Rules provider_rules() { return Rules(kPacked); }
 
 }  // namespace shunt::classify

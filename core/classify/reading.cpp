@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/strings.h"
+#include "classify/aws_frame.h"
 #include "classify/waits.h"
 
 namespace shunt::classify {
@@ -36,6 +37,7 @@ enum class Part : std::uint8_t {
   wait_s,
   wait_ms,
   wait_span,
+  wait_until,
   verdict,
   level
 };
@@ -62,7 +64,8 @@ constexpr Keys kKeys[] = {
     {Part::text, "content|text"},
     {Part::wait_s, "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds"},
     {Part::wait_ms, "retry_after_ms"},
-    {Part::wait_span, "retryDelay"},
+    {Part::wait_span, "retryDelay|quotaResetDelay"},
+    {Part::wait_until, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},
     {Part::verdict, "success|Success"},
     {Part::level,
      "Response|response|Error|base_resp|header|headers|body|metadata|innererror|data|output|availability|"
@@ -100,11 +103,19 @@ bool is_bad_finish(std::string_view reason) {
                                          [&](std::string_view fine) { return equal_fold(reason, fine); });
 }
 
+// {"error":{"code":"1113",…}}: nobody else writes four digits as text there.
+bool is_zhipu_code(std::string_view code) {
+  return code.size() == 4 && code.front() == '1' && parse_uint(code).has_value();
+}
+
 Envelope envelope_of(std::string_view key) {
   if (key == "base_resp") return Envelope::minimax_base_resp;
   if (key == "error_msg") return Envelope::baidu_error_msg;
   if (key == "Response") return Envelope::tencent_response;
   if (key == "header") return Envelope::iflytek_header;
+  if (key == "failReason" || key == "properties") return Envelope::midjourney_task;
+  if (key == "task_status_msg") return Envelope::kling_task;
+  if (key == "Success") return Envelope::bailian_success;
   return Envelope::common;
 }
 
@@ -194,12 +205,12 @@ class Walk {
         value(cursor, Part::level, key, level + 1);
         continue;
       }
+      if (const Envelope envelope = envelope_of(key); envelope != Envelope::common) out_.envelope = envelope;
       const auto known = part_of(key);
       if (!known) {
         cursor.skip();
         continue;
       }
-      if (const Envelope envelope = envelope_of(key); envelope != Envelope::common) out_.envelope = envelope;
       if ((key == "error" || key == "Error") && cursor.peek() == json::Kind::object) out_.error = true;
       value(cursor, *known, key, level + 1);
     }
@@ -222,6 +233,9 @@ class Walk {
     switch (part) {
       case Part::code:
         if (is_success(text)) return;
+        if (key == "code" && level == 2 && is_zhipu_code(text) && out_.envelope == Envelope::common) {
+          out_.envelope = Envelope::zhipu_code;
+        }
         code_.offer(text, level, kWordBytes);
         status_from(text);
         return;
@@ -251,6 +265,9 @@ class Walk {
       case Part::text: out_.content = out_.content || !text.empty(); return;
       case Part::wait_s:
       case Part::wait_span: out_.wait = out_.wait ? out_.wait : parse_span(text); return;
+      case Part::wait_until:
+        if (out_.until.empty()) out_.until = text.substr(0, kWordBytes);
+        return;
       case Part::wait_ms:
       case Part::verdict:
       case Part::level: return;
@@ -258,7 +275,7 @@ class Walk {
   }
 
   void number(Part part, const std::string& digits, int level) {
-    if (part == Part::code) {
+    if (part == Part::code || part == Part::wait_until) {
       word(part, "", digits, level);
     } else if (part == Part::state) {
       status_from(digits);
@@ -326,6 +343,15 @@ void read_sse(std::string_view text, Reading& out, Walk& walk) {
   }
 }
 
+void read_aws(std::string_view body, Reading& out, Walk& walk) {
+  const auto found = find_aws_error(body);
+  if (!found) return;
+  out.error = true;
+  walk.json(found->payload, 0);
+  if (out.type.empty()) out.type = found->type.substr(0, kWordBytes);
+  if (out.message.empty()) out.message = found->message.substr(0, kSentenceBytes);
+}
+
 }  // namespace
 
 Reading read_body(std::string_view body) {
@@ -334,7 +360,10 @@ Reading read_body(std::string_view body) {
   body = trim(body.substr(0, limits::kErrorBodyBytes));
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   if (body.empty()) return out;
-  if (looks_like_sse(body)) {
+  if (looks_like_aws_frames(body)) {
+    out.form = Form::aws;
+    read_aws(body, out, walk);
+  } else if (looks_like_sse(body)) {
     out.form = Form::sse;
     read_sse(body, out, walk);
   } else if (looks_like_html(body)) {

@@ -10,12 +10,13 @@
 
 namespace shunt::classify {
 
-enum class Form : std::uint8_t { empty, json, sse, html, text };
+enum class Form : std::uint8_t { empty, json, sse, aws, html, text };
 constexpr std::string_view name_of(Form form) {
   switch (form) {
     case Form::empty: return "empty";
     case Form::json: return "json";
     case Form::sse: return "sse";
+    case Form::aws: return "aws";
     case Form::html: return "html";
     case Form::text: return "text";
   }
@@ -28,7 +29,11 @@ enum class Envelope : std::uint8_t {
   minimax_base_resp,
   baidu_error_msg,
   tencent_response,
-  iflytek_header
+  iflytek_header,
+  zhipu_code,
+  midjourney_task,
+  kling_task,
+  bailian_success
 };
 
 // Words are as sent. Where an envelope stands inside another, the inner one's words win: relays
@@ -48,6 +53,7 @@ struct Reading {
   std::string param;
   std::string message;  // the sentence; of HTML its text
   int status = 0;       // an HTTP status of 400 to 599 it names
+  std::string until;    // the moment of a reset in a field of its own, as sent
   std::optional<Duration>
       wait;  // a wait in a field of its own: RetryInfo, retry_after_ms, resets_in_seconds …
 };

@@ -1,10 +1,10 @@
 // How rows match, who belongs to which family, and what a class means when its row says no more.
 #include "classify/rules.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/strings.h"
+#include "classify/rule_pack.h"
 
 namespace shunt::classify {
 namespace {
@@ -105,6 +105,14 @@ constexpr std::array<Defaults, kErrorClasses> kDefaults = {{
     {ErrorClass::unknown, Scope::deployment, false, true, Penalty::weak},
 }};
 
+unsigned byte_at(std::string_view row, RowByte place) { return static_cast<unsigned char>(row[place]); }
+
+template <typename T>
+std::optional<T> member_at(std::string_view row, RowByte place) {
+  const unsigned byte = byte_at(row, place);
+  return byte == 0 ? std::nullopt : std::optional<T>(static_cast<T>(byte - 1));
+}
+
 }  // namespace
 
 Family family_of(std::string_view provider, Envelope envelope) {
@@ -118,6 +126,10 @@ Family family_of(std::string_view provider, Envelope envelope) {
     case Envelope::baidu_error_msg: return Family::baidu;
     case Envelope::tencent_response: return Family::tencent;
     case Envelope::iflytek_header: return Family::iflytek;
+    case Envelope::zhipu_code: return Family::zhipu;
+    case Envelope::midjourney_task: return Family::midjourney;
+    case Envelope::kling_task: return Family::kling;
+    case Envelope::bailian_success: return Family::bailian;
     case Envelope::common: return Family::any;
   }
   return Family::any;
@@ -159,10 +171,26 @@ bool matches(const Rule& rule, const Question& question) {
          });
 }
 
-const Rule* first_match(std::span<const Rule> rules, const Question& question) {
-  const auto found =
-      std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return matches(rule, question); });
-  return found == rules.end() ? nullptr : &*found;
+std::optional<Rule> Rules::next() {
+  if (rest_.empty()) return std::nullopt;
+  const std::string_view row = rest_.substr(0, kRowBytes);
+  rest_.remove_prefix(kRowBytes);
+  Rule rule;
+  rule.family = static_cast<Family>(row[kFamily]);
+  rule.at = static_cast<Statuses>(byte_at(row, kStatusesLow) | byte_at(row, kStatusesHigh) << 8U);
+  rule.name = cut(rest_, '\0');
+  rule.words = cut(rest_, '\0');
+  rule.says = cut(rest_, '\0');
+  rule.ruling = {static_cast<ErrorClass>(row[kClass]),  cut(rest_, '\0'),
+                 member_at<Scope>(row, kScope),         member_at<bool>(row, kRetrySame),
+                 member_at<bool>(row, kSwitchProvider), member_at<Penalty>(row, kPenalty)};
+  return rule;
+}
+
+std::optional<Rule> first_match(Rules rules, const Question& question) {
+  auto rule = rules.next();
+  while (rule && !matches(*rule, question)) rule = rules.next();
+  return rule;
 }
 
 Ruling filled(const Ruling& ruling) {

@@ -94,18 +94,28 @@ struct Question {
   std::string_view sentence;  // sentence_of(reading.message), and the names of quotas behind it
 };
 
+// The rows of a table from first to last, out of the bytes that rule_pack.h makes of them.
+class Rules {
+ public:
+  constexpr explicit Rules(std::span<const char> packed) : rest_(packed.data(), packed.size()) {}
+  std::optional<Rule> next();
+
+ private:
+  std::string_view rest_;
+};
+
 bool matches(const Rule& rule, const Question& question);
-const Rule* first_match(std::span<const Rule> rules, const Question& question);
+std::optional<Rule> first_match(Rules rules, const Question& question);
 
 // The tables, in the order they are asked.
-std::span<const Rule> provider_rules();  // codes that mean something only from one family
-std::span<const Rule> word_rules();      // words that mean the same from everyone
-std::span<const Rule> sentence_rules();  // sentences, where the status allows them; then general words
-std::span<const Rule> status_rules();    // what the status alone says; the last row matches everything
+Rules provider_rules();  // codes that mean something only from one family
+Rules word_rules();      // words that mean the same from everyone
+Rules sentence_rules();  // sentences, where the status allows them; then general words
+Rules status_rules();    // what the status alone says; the last row matches everything
 
 // Broken transports. `at` does not count; `words` are names of TransportFault, `says` looks into
 // the runtime's own text in lower case.
-std::span<const Rule> fault_rules();  // the last row matches everything
+Rules fault_rules();  // the last row matches everything
 
 // Class defaults of the design's table, filled into what the row left open.
 Ruling filled(const Ruling& ruling);

@@ -1,6 +1,7 @@
 // Sentences, each only where the status (or the word beside it) allows it, because prompts are
 // echoed in errors; behind them the
 // general words that a sentence may refine: invalid_request_error, rate_limit_error, server_error.
+#include "classify/rule_pack.h"
 #include "classify/rules.h"
 
 namespace shunt::classify {
@@ -282,9 +283,10 @@ constexpr Rule kRules[] = {
      "", {temporary, "server_error"}},
 };
 // clang-format on
+constexpr auto kPacked = packed<kRules>();
 
 }  // namespace
 
-std::span<const Rule> sentence_rules() { return kRules; }
+Rules sentence_rules() { return Rules(kPacked); }
 
 }  // namespace shunt::classify

@@ -1,5 +1,6 @@
 // What the status alone says, when the body was silent or said nothing that is known. The last row
 // matches everything.
+#include "classify/rule_pack.h"
 #include "classify/rules.h"
 
 namespace shunt::classify {
@@ -44,9 +45,10 @@ constexpr Rule kRules[] = {
     {"status/unknown", Family::any, kAll, "", "", {unknown, ""}},
 };
 // clang-format on
+constexpr auto kPacked = packed<kRules>();
 
 }  // namespace
 
-std::span<const Rule> status_rules() { return kRules; }
+Rules status_rules() { return Rules(kPacked); }
 
 }  // namespace shunt::classify

@@ -26,8 +26,8 @@ struct Unit {
 constexpr Unit kUnits[] = {
     {1000, "ms|milliseconds"},
     {kMicrosPerSecond, "s|sec|secs|second|seconds|秒|秒钟"},
-    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟"},
-    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时"},
+    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟|分"},
+    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时|个小时"},
     {86400 * kMicrosPerSecond, "d|day|days|天|日"},
 };
 
@@ -87,12 +87,6 @@ std::optional<Duration> take_span(std::string_view text, std::string_view& rest)
   return rounded_up(*total);
 }
 
-// Where dates count from.
-std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall) {
-  const auto date = parse_date(headers.get("date"));
-  return date ? date : wall;
-}
-
 std::optional<Duration> until(std::int64_t ms, std::optional<WallTime> now) {
   if (!now || ms <= now->ms) return std::nullopt;
   return milliseconds(ms - now->ms);
@@ -113,6 +107,28 @@ std::optional<Duration> parse_value(std::string_view value, std::optional<WallTi
 std::optional<Duration> larger(std::optional<Duration> a, std::optional<Duration> b) {
   if (!a || !b) return a ? a : b;
   return std::max(*a, *b);
+}
+
+bool skip_any(std::string_view leads, std::string_view& text) {
+  while (!leads.empty()) {
+    const std::string_view lead = cut(leads, '|');
+    if (!text.starts_with(lead)) continue;
+    text.remove_prefix(lead.size());
+    return true;
+  }
+  return false;
+}
+
+// The span that ends where `end` is.
+std::optional<Duration> span_before(std::string_view text, std::size_t end) {
+  constexpr std::size_t kLongest = 40;
+  for (std::size_t at = end > kLongest ? end - kLongest : 0; at < end; ++at) {
+    if (!is_digit(text[at]) || (at > 0 && (is_digit(text[at - 1]) || text[at - 1] == '.'))) continue;
+    std::string_view rest;
+    const auto span = take_span(text.substr(at, end - at), rest);
+    if (span && (rest.empty() || rest == "之")) return span;
+  }
+  return std::nullopt;
 }
 
 // Calls visit(reset value, remaining value or none) for every limit the headers name:
@@ -147,6 +163,18 @@ std::optional<Duration> parse_span(std::string_view text) {
   return rounded_up(*seconds);
 }
 
+std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall) {
+  const auto date = parse_date(headers.get("date"));
+  return date ? date : wall;
+}
+
+std::optional<Duration> wait_until(std::string_view moment, std::optional<WallTime> now) {
+  const auto number = parse_int(moment);
+  if (number) return *number >= kEpochSeconds ? parse_value(moment, now, true) : std::nullopt;
+  const auto date = parse_date(moment);
+  return date ? until(date->ms, now) : std::nullopt;
+}
+
 std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<WallTime> wall) {
   const auto now = now_of(headers, wall);
   std::optional<Duration> wait;
@@ -170,20 +198,30 @@ std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optiona
   return wait;
 }
 
-std::optional<Duration> sentence_wait(std::string_view sentence) {
-  constexpr std::array<std::string_view, 16> kBefore = {
-      "try again in", "try again after", "retry after", "retry in",
-      "reset after",  "reset in",        "resets in",   "resets after",
-      "available in", "timed out for",   "please wait", "wait for",
-      "请在",         "请等待",          "请于",        "请"};
+std::optional<Duration> sentence_wait(std::string_view sentence, std::optional<WallTime> now) {
+  constexpr std::string_view kBefore =
+      "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets "
+      "after|available in|"
+      "timed out for|please wait|wait for|请等待";
+  constexpr std::string_view kFillers = " |~|:|about |approximately |another |at least ";
+  constexpr std::string_view kReset = "reset|again|regain|until|available|重置|恢复|再试|重试";
   const std::string text = to_lower(sentence.substr(0, 1024));
-  for (const std::string_view before : kBefore) {
+  for (std::string_view list = kBefore; !list.empty();) {
+    const std::string_view before = cut(list, '|');
     for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
       std::string_view rest = std::string_view(text).substr(at + before.size());
-      while (!rest.empty() && (rest.front() == ' ' || rest.front() == '~' || rest.front() == ':'))
-        rest.remove_prefix(1);
+      while (skip_any(kFillers, rest)) continue;
       if (const auto span = take_span(rest, rest)) return span;
     }
+  }
+  // "30秒后重试", "请在 1 分钟后再试": the span stands before the word that tells it.
+  for (std::size_t at = text.find("后"); at != std::string::npos; at = text.find("后", at + 1)) {
+    if (const auto span = span_before(text, at)) return span;
+  }
+  for (std::string_view list = kReset; !list.empty();) {
+    if (text.find(cut(list, '|')) == std::string::npos) continue;
+    const auto date = find_date(text);
+    return date ? until(date->ms, now) : std::nullopt;
   }
   return std::nullopt;
 }

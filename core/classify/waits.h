@@ -18,8 +18,17 @@ std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<Wa
 // For a 429 that states nothing else: the latest reset of those limits whose remaining amount is not said.
 std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optional<WallTime> wall);
 
-// A wait in a provider's sentence: "try again in 7.66s", "Please retry after 20 seconds", "请30秒后重试".
-std::optional<Duration> sentence_wait(std::string_view sentence);
+// A wait in a provider's sentence: "try again in 7.66s", "Please retry after 20 seconds", "请30秒后重试"; or
+// the moment it names, when `now` is known: "resets at 2026-03-02 10:00:41 +0800", "限额将在 2026-03-02
+// 18:00:41 重置".
+std::optional<Duration> sentence_wait(std::string_view sentence, std::optional<WallTime> now);
+
+// The wait until a moment that stands in a field of its own: since 1970 in seconds or milliseconds, or a
+// date.
+std::optional<Duration> wait_until(std::string_view moment, std::optional<WallTime> now);
+
+// Where dates of a reply count from: its Date header, else the host's clock.
+std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall);
 
 // A span and nothing else: "34s", "6m0s", "17ms", "1h2m3.5s", "2 minutes"; a bare number counts as
 // seconds. Rounded up to milliseconds. No signs, exponents or hexadecimals.
@@ -27,5 +36,9 @@ std::optional<Duration> parse_span(std::string_view text);
 
 // An HTTP date in any of its three forms (RFC 9110 5.6.7) or an RFC 3339 time; none when it is neither.
 std::optional<WallTime> parse_date(std::string_view text);
+
+// The first date in a sentence that is no part of a name. Without a zone it is Chinese time in a Chinese
+// sentence, else UTC.
+std::optional<WallTime> find_date(std::string_view sentence);
 
 }  // namespace shunt::classify

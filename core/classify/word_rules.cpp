@@ -1,5 +1,6 @@
 // Machine words that mean the same whoever sends them: error codes, types and reasons, AWS
 // exceptions, finish reasons.
+#include "classify/rule_pack.h"
 #include "classify/rules.h"
 
 namespace shunt::classify {
@@ -17,6 +18,8 @@ constexpr Rule kRules[] = {
     {"word/copyright", Family::any, kAll,
      "*SensitiveContentDetected.PolicyViolation|IPInfringementSuspect|*copyright*", "",
      {content_policy, "copyright"}},
+    {"word/real_person", Family::any, kAll,
+     "Input*SensitiveContentDetected.PrivacyInformation", "", {content_policy, "content_input"}},
     {"word/output_moderated", Family::any, kAll,
      "Output*SensitiveContent*|Output*RiskDetection|OutputTextSensitive*|OutputImageSensitive*|"
      "OutputVideoSensitive*|CreationPolicyViolation|SAFETY.OUTPUT*|content moderated|"
@@ -288,9 +291,10 @@ constexpr Rule kRules[] = {
      {invalid_request, "stale_reference"}},
 };
 // clang-format on
+constexpr auto kPacked = packed<kRules>();
 
 }  // namespace
 
-std::span<const Rule> word_rules() { return kRules; }
+Rules word_rules() { return Rules(kPacked); }
 
 }  // namespace shunt::classify

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
 #include "catalog/providers.h"
 #include "config/checks.h"
 #include "config/names.h"
@@ -89,8 +90,8 @@ void Builder::add_address(const ProviderDraft& draft, const Preset& base, Provid
       report_.fault(draft.at, "no \"base_url\"", "the key is required where no preset gives the address");
   } else if (is_template(base.base_url)) {
     report_.fault(draft.at, "no \"base_url\"",
-                  "the key is required: this preset's address holds a name of your own, as in " +
-                      std::string(base.base_url));
+                  joined({"the key is required: this preset's address holds a name of your own, as in ",
+                          base.base_url}));
   } else {
     row.base_url = base.base_url;
   }
@@ -128,7 +129,7 @@ void Builder::add_provider(const ProviderDraft& draft) {
     row.preset = base->name;
     if (draft.dialect && draft.dialect->value != base->dialect) {
       report_.fault(draft.dialect->at,
-                    "a dialect beside a preset of another: " + std::string(name_of(base->dialect)),
+                    joined({"a dialect beside a preset of another: ", name_of(base->dialect)}),
                     "the one or the other; a preset knows its dialect");
     }
   } else if (draft.dialect) {
@@ -142,8 +143,7 @@ void Builder::add_provider(const ProviderDraft& draft) {
   row.framing = base->framing;
   if (!is_spoken(row.dialect)) {
     const std::uint64_t at = draft.dialect ? draft.dialect->at : draft.preset ? draft.preset->at : draft.at;
-    report_.fault(at,
-                  "the dialect " + std::string(name_of(row.dialect)) + ", which is known but not spoken yet",
+    report_.fault(at, joined({"the dialect ", name_of(row.dialect), ", which is known but not spoken yet"}),
                   spoken());
   }
   add_address(draft, *base, row);
@@ -182,7 +182,7 @@ void Builder::add_line(Deployment row, const ProviderDraft& provider, const Time
 void Builder::add_deployment(const DeploymentDraft& draft, std::uint32_t place) {
   if (draft.row.id.empty()) return;  // reported when it was read, like all that is empty here
   if (!deployments_.emplace(draft.row.id, place).second) {
-    report_.fault(draft.at, "the deployment \"" + draft.row.id + "\" a second time", "each id once");
+    report_.fault(draft.at, joined({"the deployment \"", draft.row.id, "\" a second time"}), "each id once");
     return;
   }
   if (draft.provider.value.empty()) return;

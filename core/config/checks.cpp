@@ -54,14 +54,14 @@ std::string said(const Limit& limit, Duration value, bool set) {
 }
 
 std::string none_of(std::string_view what, const Index& known) {
-  if (known.empty()) return "a " + std::string(what) + "; the configuration has none";
+  if (known.empty()) return joined({"a ", what, "; the configuration has none"});
   std::vector<std::string_view> names;
   for (const auto& [name, index] : known) {
     if (names.size() == 10) break;
     names.push_back(name);
   }
-  return "a " + std::string(what) +
-         " of this configuration: " + (known.size() > names.size() ? listed(names) + ", …" : listed(names));
+  return joined(
+      {"a ", what, " of this configuration: ", listed(names), known.size() > names.size() ? ", …" : ""});
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ void report_unknown(Report& report, const Name& name, std::string_view what, con
     return report.fault(name.at, {}, {});  // not kept: spare the search for the nearest of thousands
   std::vector<std::string_view> names;
   for (const auto& [known_name, index] : known) names.push_back(known_name);
-  report.fault(name.at, "unknown " + std::string(what) + " " + quoted(name.value), none_of(what, known),
+  report.fault(name.at, joined({"unknown ", what, " ", quoted(name.value)}), none_of(what, known),
                nearest(name.value, names));
 }
 
@@ -92,8 +92,8 @@ void check_limits(Report& report, const TimeoutOverrides& set, std::uint64_t at)
     const Duration outer_limit = limits.*outer.value;
     if (!(set.*inner.set) || inner_limit.ms == 0 || outer_limit.ms == 0 || inner_limit < outer_limit)
       continue;
-    const std::string found =
-        said(inner, inner_limit, true) + " inside " + said(outer, outer_limit, (set.*outer.set).has_value());
+    const std::string found = joined(
+        {said(inner, inner_limit, true), " inside ", said(outer, outer_limit, (set.*outer.set).has_value())});
     if (inner_limit > outer_limit) {
       report.fault(at, found, "an inner limit shorter than its outer one");
     } else {

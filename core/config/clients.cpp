@@ -1,4 +1,5 @@
 // "clients", "limits" and "cors": who may call, from where, and how much the engine holds for all of them.
+#include "base/strings.h"
 #include "config/drafts.h"
 #include "config/keys.h"
 #include "config/names.h"
@@ -93,7 +94,8 @@ void read_clients(Reader& in, Draft& into) {
       in.report().fault(at, "no \"key_sha256\"", "the key is required");
     if (client.row.id.empty()) continue;
     if (!ids.insert(client.row.id).second) {
-      in.report().fault(client.id_at, "the client \"" + client.row.id + "\" a second time", "each id once");
+      in.report().fault(client.id_at, joined({"the client \"", client.row.id, "\" a second time"}),
+                        "each id once");
     }
     if (!client.row.key_sha256.empty() && !keys.insert(client.row.key_sha256).second) {
       in.report().fault(client.key_at, "a key that another client has", "one client per key");

@@ -51,7 +51,7 @@ bool check_text(std::string_view text, Report& report) {
   } else if (trim(text).empty()) {
     report.fault(0, "an empty document", "one JSON object");
   } else if (json::Error error; !json::valid(text, &error)) {
-    report.fault(error.offset, error.what, std::string(syntax_hint(text, error.offset)));
+    report.fault(error.offset, error.what, syntax_hint(text, error.offset));
   }
   return !report.failed();
 }

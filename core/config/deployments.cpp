@@ -70,7 +70,7 @@ constexpr auto kDeployment = std::to_array<Key<D>>({
     {"region", [](Reader& in, D& into) { text<&Deployment::region>(in, into.row); }, Stand::later},
     {"roles", [](Reader& in, D& into) { texts<&Deployment::roles>(in, into.row); }, Stand::later},
     {"capabilities", [](Reader& in, D& into) { texts<&Deployment::capabilities>(in, into.row); }},
-    {"context_tokens", row_integer<&Deployment::context_tokens, 1, kTokens>, Stand::later},
+    {"context_tokens", row_integer<&Deployment::context_tokens, 1, kTokens>},
     {"task_scores", expect_scores, Stand::later},
     {"limits", expect_object<kLimits>, Stand::later},
     {"override", expect_object<kOverride>, Stand::later},

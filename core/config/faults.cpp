@@ -158,15 +158,17 @@ std::string describe(const Fault& fault) {
   return out;
 }
 
-void Report::fault(std::uint64_t offset, std::string found, std::string allowed, std::string suggestion) {
+void Report::fault(std::uint64_t offset, std::string_view found, std::string_view allowed,
+                   std::string_view suggestion) {
   failed_ = true;
   if (full()) return;
-  faults_ += add(offset, {false, {}, 0, 0, std::move(found), std::move(allowed), std::move(suggestion)});
+  faults_ +=
+      add(offset, {false, {}, 0, 0, std::string(found), std::string(allowed), std::string(suggestion)});
 }
 
-void Report::warn(std::uint64_t offset, std::string found, std::string allowed, std::string suggestion) {
+void Report::warn(std::uint64_t offset, std::string_view found, std::string_view allowed) {
   if (warnings_ >= kFaults) return;
-  warnings_ += add(offset, {true, {}, 0, 0, std::move(found), std::move(allowed), std::move(suggestion)});
+  warnings_ += add(offset, {true, {}, 0, 0, std::string(found), std::string(allowed), {}});
 }
 
 void Report::not_in_force(const void* row, std::uint64_t offset, std::string_view what) {

@@ -31,8 +31,9 @@ inline constexpr std::size_t kFaults = 100;
 // the end, so reading a faultless document pays nothing for them.
 class Report {
  public:
-  void fault(std::uint64_t offset, std::string found, std::string allowed, std::string suggestion = {});
-  void warn(std::uint64_t offset, std::string found, std::string allowed, std::string suggestion = {});
+  void fault(std::uint64_t offset, std::string_view found, std::string_view allowed,
+             std::string_view suggestion = {});
+  void warn(std::uint64_t offset, std::string_view found, std::string_view allowed);
   // "read, not yet in force", once per `row`: any address that is the key's or word's own.
   void not_in_force(const void* row, std::uint64_t offset, std::string_view what);
   bool failed() const { return failed_; }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,37 +30,32 @@ struct Key {
   Stand stand = Stand::optional;
 };
 
-// Reads one object by its table: unknown, duplicate and missing keys are faults. The number of its known
-// keys; none when what came was no object.
+// What of a row does not depend on what it reads into.
+struct KeyName {
+  std::string_view name;
+  Stand stand;
+  const void* row;  // whose it is
+};
+
+// Reads one object: unknown, duplicate and missing keys are faults. read(into, i, in) is called for the value
+// of the key keys[i]. The number of known keys; none when what came was no object.
+std::optional<int> read_object(Reader& in, std::span<const KeyName> keys, void* into,
+                               void (*read)(void* into, std::size_t i, Reader& in));
+
+// The same by a table; at most 64 rows.
 template <typename T>
 std::optional<int> read_object(Reader& in, T& into, std::span<const Key<T>> keys) {
-  const std::uint64_t object_at = in.at();
-  if (!in.enter_object()) return std::nullopt;
-  std::uint64_t seen = 0;  // a bit per row; tables are shorter than 64
-  while (in.next_key()) {
-    std::size_t i = 0;
-    while (i < keys.size() && keys[i].name != in.key()) ++i;
-    if (i == keys.size()) {
-      std::vector<std::string_view> names;
-      for (const Key<T>& key : keys) names.push_back(key.name);
-      in.unknown_key(names);
-      continue;
-    }
-    const std::uint64_t bit = 1ULL << i;
-    if ((seen & bit) != 0) {
-      in.duplicate_key();
-      continue;
-    }
-    seen |= bit;
-    if (keys[i].stand == Stand::later) in.report().not_in_force(&keys[i], in.key_at(), keys[i].name);
-    keys[i].read(in, into);
-  }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (keys[i].stand == Stand::required && (seen & (1ULL << i)) == 0) {
-      in.report().fault(object_at, "no \"" + std::string(keys[i].name) + "\"", "the key is required");
-    }
-  }
-  return std::popcount(seen);
+  struct Bound {
+    T& into;
+    std::span<const Key<T>> keys;
+  } bound{into, keys};
+  std::array<KeyName, 64> names;
+  for (std::size_t i = 0; i < keys.size(); ++i) names[i] = {keys[i].name, keys[i].stand, &keys[i]};
+  return read_object(in, std::span(names).first(keys.size()), &bound,
+                     [](void* to, std::size_t i, Reader& from) {
+                       const Bound& table = *static_cast<Bound*>(to);
+                       table.keys[i].read(from, table.into);
+                     });
 }
 
 // A word of an enum. One that is not `in_force` warns and leaves the default standing.
@@ -72,19 +66,19 @@ struct Word {
   bool in_force = true;
 };
 
+// The place of the word that comes next among `names`; none when it is not among them, which is a fault.
+std::optional<std::size_t> read_word_of(Reader& in, std::span<const std::string_view> names);
+
 template <typename E>
 std::optional<E> read_word(Reader& in, std::span<const Word<E>> words) {
   const std::uint64_t at = in.at();
-  for (const Word<E>& word : words) {
-    if (!in.is_string(word.name)) continue;
-    in.skip();
-    if (word.in_force) return word.value;
-    in.report().not_in_force(word.name.data(), at, word.name);
-    return std::nullopt;
-  }
   std::vector<std::string_view> names;
   for (const Word<E>& word : words) names.push_back(word.name);
-  in.wrong_word(names);
+  const auto place = read_word_of(in, names);
+  if (!place) return std::nullopt;
+  const Word<E>& word = words[*place];
+  if (word.in_force) return word.value;
+  in.report().not_in_force(word.name.data(), at, word.name);
   return std::nullopt;
 }
 

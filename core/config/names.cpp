@@ -45,7 +45,7 @@ std::optional<Name> read_valid(Reader& in, std::string_view allowed, Valid valid
   auto text = in.text();
   if (!text) return std::nullopt;
   if (!valid(*text)) {
-    in.report().fault(name.at, quoted(*text), std::string(allowed));
+    in.report().fault(name.at, quoted(*text), allowed);
     return std::nullopt;
   }
   name.value = std::move(*text);
@@ -113,7 +113,7 @@ bool valid_id(std::string_view text) {
 
 bool check_id(Reader& in, std::string_view text, std::uint64_t at) {
   if (valid_id(text)) return true;
-  in.report().fault(at, quoted(text), std::string(kIdGrammar));
+  in.report().fault(at, quoted(text), kIdGrammar);
   return false;
 }
 
@@ -152,19 +152,18 @@ std::optional<std::string> read_secret_name(Reader& in) {
   constexpr std::string_view kAllowed =
       "the name of a secret (an environment variable such as OPENAI_API_KEY), never the key itself";
   if (!in.is_string()) {
-    in.wrong(std::string(kAllowed));
+    in.wrong(kAllowed);
     return std::nullopt;
   }
   const std::uint64_t at = in.at();
   std::string text = in.text().value_or("");
   if (looks_like_key_value(text)) {
-    in.report().fault(at, "what looks like a key itself: " + counted(text) + ", not shown",
-                      std::string(kAllowed));
+    in.report().fault(at, joined({"what looks like a key itself: ", counted(text), ", not shown"}), kAllowed);
     return std::nullopt;
   }
   if (!valid_secret_name(text)) {
-    in.report().fault(at, text.empty() ? "an empty string" : counted(text) + " that is no name",
-                      std::string(kAllowed));
+    in.report().fault(at, text.empty() ? std::string("an empty string") : counted(text) + " that is no name",
+                      kAllowed);
     return std::nullopt;
   }
   return text;
@@ -186,7 +185,7 @@ void read_headers(Reader& in, std::vector<std::pair<std::string, std::string>>& 
                         "visible ASCII, with spaces between words only");
     } else if (std::any_of(into.begin(), into.end(),
                            [&](const auto& header) { return header.first == name; })) {
-      in.report().fault(key_at, "the header " + quoted(name) + " a second time",
+      in.report().fault(key_at, joined({"the header ", quoted(name), " a second time"}),
                         "each header once, whatever its case");
     } else if (value && into.size() == limits::kHeaderCount) {
       in.report().fault(key_at, "one header too many", "at most 128 headers");

@@ -11,8 +11,8 @@
 namespace shunt::config {
 namespace {
 
-std::string between(std::string_view kind, std::string least, std::string most) {
-  return std::string(kind) + " from " + least + " to " + most;
+std::string between(std::string_view kind, std::string_view least, std::string_view most) {
+  return joined({kind, " from ", least, " to ", most});
 }
 
 std::string digits(std::int64_t value) {
@@ -49,6 +49,22 @@ std::string Reader::found() const {
   return "nothing";
 }
 
+std::optional<std::string> Reader::scalar() {
+  std::string json(scanner_.text());
+  if (token_ == json::Token::string) {
+    json = '"' + json + '"';
+  } else if (token_ == json::Token::boolean_true || token_ == json::Token::boolean_false) {
+    json = token_ == json::Token::boolean_true ? "true" : "false";
+  } else if (token_ == json::Token::null) {
+    json = "null";
+  } else if (token_ != json::Token::number) {
+    wrong("text, a number, true, false or null");
+    return std::nullopt;
+  }
+  advance();
+  return json;
+}
+
 void Reader::skip() {
   int depth = 0;
   do {
@@ -71,8 +87,8 @@ void Reader::skip() {
   } while (depth > 0);
 }
 
-void Reader::wrong(std::string allowed, std::string suggestion) {
-  report_.fault(at(), found(), std::move(allowed), std::move(suggestion));
+void Reader::wrong(std::string_view allowed, std::string_view suggestion) {
+  report_.fault(at(), found(), allowed, suggestion);
   skip();
 }
 
@@ -97,7 +113,7 @@ std::string Reader::string_text() const {
 
 bool Reader::expect(json::Token token, std::string_view allowed) {
   if (token_ == token) return true;
-  wrong(std::string(allowed));
+  wrong(allowed);
   return false;
 }
 
@@ -169,7 +185,7 @@ bool Reader::next_key() {
 }
 
 void Reader::duplicate_key() {
-  report_.fault(key_at_, "the key " + quoted(key_) + " a second time", "each key once");
+  report_.fault(key_at_, joined({"the key ", quoted(key_), " a second time"}), "each key once");
   skip();
 }
 

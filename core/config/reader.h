@@ -30,9 +30,10 @@ class Reader {
   std::optional<std::int64_t> micros(std::int64_t least, std::int64_t most);  // a decimal, in millionths
   std::optional<bool> flag();
   std::optional<std::string> text();
+  std::optional<std::string> scalar();  // text, number, true, false or null, as JSON
   void skip();
   // Reports what comes next as wrong, and skips it.
-  void wrong(std::string allowed, std::string suggestion = {});
+  void wrong(std::string_view allowed, std::string_view suggestion = {});
   // The same where a word of a list belongs: names them, and the nearest.
   void wrong_word(std::span<const std::string_view> words);
   // What comes next, for messages: `"abc"`, `12`, `a list`.

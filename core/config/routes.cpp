@@ -1,5 +1,6 @@
 // "routes": the public model names, their lines, and the policy of each. Steps a route may take beyond its
 // lines (fallback, assess, shadow, output) are in steps.cpp.
+#include "base/strings.h"
 #include "config/drafts.h"
 #include "config/keys.h"
 #include "config/names.h"
@@ -69,16 +70,14 @@ constexpr auto kLastLine =
 constexpr auto kStreamBreak = std::to_array<Word<OnStreamBreak>>(
     {{"error", OnStreamBreak::error}, {"continue", OnStreamBreak::continue_, false}});
 
-enum class OnFailure : std::uint8_t { by_scope, stop };
-constexpr auto kOnFailure =
-    std::to_array<Word<OnFailure>>({{"by_scope", OnFailure::by_scope}, {"stop", OnFailure::stop, false}});
+constexpr auto kOnFailure = std::to_array<Word<bool>>({{"by_scope", false}, {"stop", true}});
 constexpr auto kContentPolicy = std::to_array<Word<bool>>({{"stop", false}, {"switch", true}});
 constexpr auto kRateLimit = std::to_array<Word<bool>>({{"switch", true}});
 
-constexpr auto kWaitSame =
-    std::to_array<Key<R>>({{"max_wait_ms", expect_integer<1, 600'000>, Stand::required}});
-constexpr auto kRateLimitObject =
-    std::to_array<Key<R>>({{"wait_same", expect_object<kWaitSame>, Stand::later}});
+constexpr auto kWaitSame = std::to_array<Key<R>>(
+    {{"max_wait_ms", [](Reader& in, R& into) { duration<&Route::wait_same, 1, 600'000>(in, into.row); },
+      Stand::required}});
+constexpr auto kRateLimitObject = std::to_array<Key<R>>({{"wait_same", expect_object<kWaitSame>}});
 
 void read_rate_limit(Reader& in, R& into) {
   if (in.is_object()) {
@@ -133,9 +132,9 @@ constexpr auto kRoute = std::to_array<Key<R>>({
     {"on_stream_break", row_word<&Route::on_stream_break, kStreamBreak>},
     {"on_content_policy", row_word<&Route::content_policy_switch, kContentPolicy>},
     {"on_rate_limit", read_rate_limit},
-    {"on_quota", expect_word<kOnFailure>},
-    {"on_auth", expect_word<kOnFailure>},
-    {"on_unavailable", expect_word<kOnFailure>},
+    {"on_quota", row_word<&Route::stop_on_quota, kOnFailure>},
+    {"on_auth", row_word<&Route::stop_on_auth, kOnFailure>},
+    {"on_unavailable", row_word<&Route::stop_on_unavailable, kOnFailure>},
     {"breaker", refuse_breaker},
     {"name", expect_text},  // for people; may be anything
     {"task", [](Reader& in, R& into) { text<&Route::task>(in, into.row); }, Stand::later},
@@ -149,7 +148,7 @@ constexpr auto kRoute = std::to_array<Key<R>>({
     {"hedge", expect_object<kHedge>, Stand::later},
     {"affinity", expect_object<kAffinity>, Stand::later},
     {"fallback", read_fallback, Stand::later},
-    {"empty_when", read_empty_when, Stand::later},
+    {"empty_when", read_empty_when},
     {"assess", read_assess, Stand::later},
     {"prompts", read_prompts, Stand::later},
     {"gate", read_gate, Stand::later},
@@ -167,7 +166,7 @@ bool check_route_name(Reader& in, std::string_view name, std::uint64_t at) {
   if (name.find('*') == std::string_view::npos) return check_id(in, name, at);
   const bool fine = is_pattern(name) && name.size() <= kIdBytes && valid_id(name.substr(0, name.size() - 2));
   if (!fine)
-    in.report().fault(at, "the pattern \"" + std::string(name.substr(0, kIdBytes)) + "\"",
+    in.report().fault(at, joined({"the pattern \"", name.substr(0, kIdBytes), "\""}),
                       "one \"*\" only, at the end, after a prefix and a slash: \"openai/*\"");
   return fine;
 }

@@ -34,10 +34,22 @@ constexpr auto kFallbackStep = std::to_array<Key<R>>({
     {"queue", expect_object<kQueue>},
 });
 
+// RFC 6901: "/choices/0/message/content".
+void read_pointer(Reader& in, R& into) {
+  const std::uint64_t at = in.at();
+  const auto pointer = in.text();
+  if (!pointer) return;
+  if (!pointer->starts_with('/')) {
+    in.report().fault(at, '"' + pointer->substr(0, kIdBytes) + '"',
+                      "a JSON pointer, which begins with a slash");
+  }
+  into.row.empty_when.pointer = *pointer;
+}
+
 constexpr auto kEmptyWhen = std::to_array<Key<R>>({
-    {"pointer", expect_text},
-    {"equals", expect_any},
-    {"phrases", expect_texts},
+    {"pointer", read_pointer},
+    {"equals", [](Reader& in, R& into) { into.row.empty_when.equals = in.scalar().value_or(std::string()); }},
+    {"phrases", [](Reader& in, R& into) { texts<&EmptyWhen::phrases>(in, into.row.empty_when); }},
 });
 
 constexpr auto kAssessRule = std::to_array<Key<R>>({

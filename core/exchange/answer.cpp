@@ -51,7 +51,7 @@ void Answer::attempt_begins(const dialect::Dialect& provider) {
 }
 
 void Answer::put(std::string_view bytes, Outbox& out) {
-  if (head_sent_) {
+  if (content_sent_) {
     out.bytes(bytes);
   } else {
     pending_.append(bytes);
@@ -80,7 +80,7 @@ void Answer::relay(const Step& step, Outbox& out) {
 }
 
 void Answer::encode(const EventList& events, Outbox& out) {
-  std::string& text = head_sent_ ? out.text() : pending_;
+  std::string& text = content_sent_ ? out.text() : pending_;
   for (const Event& each : events) encoder_->encode(each, text);
 }
 
@@ -94,12 +94,23 @@ void Answer::take_whole(const EventList& events, std::string_view body) {
   if (relay_) whole_.assign(body);
 }
 
+const std::string& Answer::plain_body() {
+  if (whole_.empty()) client_.dialect->encode_answer(folded_, options(), whole_);
+  return whole_;
+}
+
 void Answer::send_head(std::string lines, Outbox& out) {
   if (head_sent_) return;
   lines += client_.stream ? "content-type: text/event-stream; charset=utf-8\ncache-control: no-cache\n"
                           : "content-type: application/json\n";
   out.head(200, std::move(lines));
   head_sent_ = true;
+}
+
+void Answer::send_content(std::string lines, Outbox& out) {
+  send_head(std::move(lines), out);
+  if (content_sent_) return;
+  content_sent_ = true;
   if (!pending_.empty()) out.text().append(pending_);
   pending_ = {};
 }
@@ -111,13 +122,9 @@ void Answer::close_frame(Outbox& out) {
 }
 
 void Answer::complete(std::string lines, Outbox& out) {
-  send_head(std::move(lines), out);
+  send_content(std::move(lines), out);
   if (!client_.stream) {
-    if (!whole_.empty()) {
-      out.text().append(whole_);
-    } else {
-      client_.dialect->encode_answer(folded_, options(), out.text());
-    }
+    out.text().append(plain_body());
   } else if (!relay_) {
     encoder_->end(out.text());
   } else if (!done_sent_) {
@@ -127,30 +134,25 @@ void Answer::complete(std::string lines, Outbox& out) {
   out.end(true);
 }
 
-void Answer::broken(const dialect::ErrorText& error, Outbox& out) {
+void Answer::broken(std::string_view error, Outbox& out) {
   if (!client_.stream) {  // a plain answer under way can only break
     out.end(false);
     return;
   }
-  std::string body;
-  client_.dialect->write_error(error, body);
-  close_frame(out);
+  if (content_sent_) close_frame(out);
   if (!encoder_) encoder_ = client_.dialect->make_encoder(options());
-  encoder_->broken(body, out.text());
+  encoder_->broken(error, out.text());
   out.end(true);
 }
 
 void Answer::keepalive(std::string lines, Outbox& out) {
   if (!client_.stream) return;
-  std::string prepared;
-  if (!head_sent_) prepared.swap(pending_);  // a failed attempt's prelude must not go out with the head
   send_head(std::move(lines), out);
   wire::append_sse_comment(out.text(), "keep-alive");
-  pending_.swap(prepared);
 }
 
 void Answer::relay_plain(std::string lines, std::string_view body, Outbox& out) {
-  send_head(std::move(lines), out);
+  send_content(std::move(lines), out);
   out.text().append(body);
 }
 

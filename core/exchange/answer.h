@@ -27,26 +27,31 @@ class Answer {
 
   explicit Answer(Client client) : client_(std::move(client)) {}
 
-  // A new attempt: forgets what an earlier one had prepared. Only while the head has not been sent.
+  // A new attempt: forgets what an earlier one had prepared. Only before content.
   void attempt_begins(const dialect::Dialect& provider);
-  // One frame of the attempt's stream, in order. Before the head it is prepared, afterwards it goes out.
+  // One frame of the attempt's stream, in order. Before content it is prepared, afterwards it goes out.
   void take(const Step& step, Outbox& out);
   // A whole answer's events; `body` is its text, sent as it is when nothing must change.
   void take_whole(const EventList& events, std::string_view body);
-  // Fixes status 200 and sends what has been prepared. `lines` are the head's own lines; the content type is
-  // added.
-  void send_head(std::string lines, Outbox& out);
+  // The first content: sends what has been prepared, after the head if that has not gone out. `lines` are the
+  // head's own lines; the content type is added.
+  void send_content(std::string lines, Outbox& out);
   // Ends well: what is open is closed, the terminator written. Sends a plain answer whole.
   void complete(std::string lines, Outbox& out);
-  // The stream broke after its head: the dialect's own error event, never a clean end.
-  void broken(const dialect::ErrorText& error, Outbox& out);
+  // The answer broke after its head: the dialect's own error event, never a clean end. `error` is the error
+  // object of the client's dialect.
+  void broken(std::string_view error, Outbox& out);
   // A comment that keeps the connection alive; sends the head when it must.
   void keepalive(std::string lines, Outbox& out);
   // A plain answer that is too large to collect, same dialect: relayed as it comes from here on.
   void relay_plain(std::string lines, std::string_view body, Outbox& out);
   void relay_more(std::string_view bytes, Outbox& out) { out.bytes(bytes); }
 
-  bool head_sent() const { return head_sent_; }
+  // The plain answer as it would be sent, for a route that wants to look at it first.
+  const std::string& plain_body();
+
+  bool head_sent() const { return head_sent_; }        // its status is fixed
+  bool content_sent() const { return content_sent_; }  // failover is over
   bool same_dialect() const { return relay_; }
   std::size_t prepared() const { return pending_.size(); }
   const dialect::Folded& folded() const { return folded_; }
@@ -54,6 +59,7 @@ class Answer {
   std::size_t memory() const { return pending_.capacity() + folded_.bytes(); }
 
  private:
+  void send_head(std::string lines, Outbox& out);
   void relay(const Step& step, Outbox& out);
   void encode(const EventList& events, Outbox& out);
   void put(std::string_view bytes, Outbox& out);
@@ -67,6 +73,7 @@ class Answer {
   std::string whole_;       // a plain answer that goes out as it came
   bool relay_ = false;      // provider and client speak one dialect: frames go out as they came
   bool head_sent_ = false;
+  bool content_sent_ = false;
   bool done_sent_ = false;   // the relayed stream brought its own terminator
   bool frame_open_ = false;  // the last relayed frame lacked its closing blank line
 };

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
+#include "exchange/empty_when.h"
 #include "exchange/exchange.h"
 
 namespace shunt::exchange {
@@ -48,22 +49,29 @@ void Exchange::on(const BytesArrived& input) {
   if (record_.stream && !client_paused_ && upstream_->shape() != Shape::failure) {
     timers_.set_after(TimerReason::idle, now_, limits_.idle);
   }
-  const bool room = upstream_->on_bytes(input.bytes, now_);
+  const std::size_t taken = upstream_->on_bytes(input.bytes, now_);
   if (upstream_->shape() == Shape::stream) {
-    read_stream();
-  } else if (!room && upstream_->shape() == Shape::failure) {
+    if (read_stream() && !record_.stream && !reserve_answer(answer_->folded().bytes())) too_large({});
+  } else if (taken < input.bytes.size() && upstream_->shape() == Shape::failure) {
     attempt_failed(judge(TransportFault::none, {}), true);
-  } else if (!room || !reserve_answer()) {
-    too_large();
+  } else if (taken < input.bytes.size() || !reserve_answer(upstream_->body().size())) {
+    too_large(input.bytes.substr(taken));
   }
 }
 
 // Collected answers are bounded over all exchanges of the engine.
-bool Exchange::reserve_answer() {
+bool Exchange::reserve_answer(std::size_t bytes) {
+  const EnginePolicy& policy = engine_.loaded().engine;
   Loans& loans = engine_.loans();
-  loans.reclaim(now_);
-  loans.set_answer(loan_, upstream_->body().size());
-  return loans.answers() <= engine_.loaded().engine.answer_bytes_all;
+  loans.set_answer(loan_, bytes);
+  if (loans.answers() > policy.answer_bytes_all) loans.reclaim(now_);
+  return bytes <= policy.answer_bytes && loans.answers() <= policy.answer_bytes_all;
+}
+
+// No further attempt will be made; a body that is still being sent on is needed to its end.
+void Exchange::let_body_go() {
+  if (!upload_ || body_ended_) out_.release_body();
+  engine_.loans().set_body(loan_, 0);
 }
 
 // Takes all frames that are complete. False: the attempt or the exchange is over.
@@ -76,12 +84,11 @@ bool Exchange::read_stream() {
     }
     answer_->take(step, out_);
     if (!record_.stream) continue;
-    if (!answer_->head_sent() && (upstream_->content() || answer_->prepared() > limits::kPreludeBytes)) {
+    if (!answer_->content_sent() && (upstream_->content() || answer_->prepared() > limits::kPreludeBytes)) {
       timers_.stop(TimerReason::first_token);
       timers_.stop(TimerReason::keepalive);
-      answer_->send_head(head_lines(), out_);
-      out_.release_body();
-      engine_.loans().set_body(loan_, 0);
+      answer_->send_content(head_lines(), out_);
+      let_body_go();
     }
     if (upstream_->done()) {
       if (upstream_->content())
@@ -156,24 +163,32 @@ void Exchange::whole_ended(TransportFault fault, std::string_view text) {
     return attempt_failed(judge(TransportFault::truncated, {}), false);
   }
   answer_->take_whole(events, upstream_->body());
-  if (upstream_->content()) return completed(true);
+  if (upstream_->content() && !called_empty()) return completed(true);
   empty_answer();
+}
+
+// Does the route call this plain answer empty, whatever it says?
+bool Exchange::called_empty() {
+  if (record_.stream || route_ == nullptr || !route_->empty_when.asked()) return false;
+  std::string text;
+  for (const dialect::FoldedChoice& choice : answer_->folded().choices) text += choice.text;
+  return counts_as_empty(route_->empty_when, answer_->plain_body(), text);
 }
 
 // Finished, well formed, and nothing in it. Another line may do better; where there is none, the client gets
 // what there is.
 void Exchange::empty_answer() {
-  if (answer_->head_sent() || exhausted_alternatives()) return completed(false);
+  if (answer_->content_sent() || exhausted_alternatives()) return completed(false);
   attempt_failed(empty_verdict(), true);
 }
 
-// A plain answer over the limit of what is collected.
-void Exchange::too_large() {
-  if (!record_.stream && answer_->same_dialect()) {
+// A plain answer over the limit of what is collected; `rest` was not.
+void Exchange::too_large(std::string_view rest) {
+  if (!record_.stream && answer_->same_dialect() && upstream_->shape() == Shape::whole) {
     answer_->relay_plain(head_lines(), upstream_->body(), out_);
+    answer_->relay_more(rest, out_);
     relaying_plain_ = true;
-    out_.release_body();
-    engine_.loans().set_body(loan_, 0);
+    let_body_go();
     engine_.loans().set_answer(loan_, 0);
     return;
   }
@@ -200,10 +215,7 @@ void Exchange::completed(bool upstream_ended) {
 
 // After content there is no silent end.
 void Exchange::break_off(const Verdict& verdict) {
-  std::string message;
-  std::string code;
-  std::string extra;
-  answer_->broken(describe(verdict, record_, catalog(), message, code, extra), out_);
+  answer_->broken(fail(intake_->dialect(), verdict, record_, catalog()).body, out_);
   finish(Result::broken, 200);
 }
 
@@ -240,6 +252,10 @@ std::string Exchange::head_lines() const {
 }
 
 void Exchange::send_reply(Reply reply, Result result) {
+  if (answer_ && answer_->head_sent()) {  // a body sent once went wrong after its answer had begun
+    answer_->broken(reply.body, out_);
+    return finish(Result::broken, 200);
+  }
   std::string lines = std::move(reply.headers);
   upstream_.reset();
   lines += head_lines();
@@ -268,7 +284,7 @@ void Exchange::finish(Result result, int status) {
 // ---- timers ----
 
 void Exchange::attempt_timed_out(std::string_view limit) {
-  if (upstream_->finished() && upstream_->content()) return stream_ended(TransportFault::none, {});
+  if (upstream_->finished() && upstream_->content()) return completed(false);
   if (upstream_->shape() == Shape::failure) return attempt_failed(judge(TransportFault::none, {}), true);
   attempt_failed(judge(TransportFault::response_timeout, limit), true);
 }
@@ -316,6 +332,7 @@ void Exchange::total_reached() {
   Verdict verdict;
   verdict.error_class = ErrorClass::external_network;
   verdict.sub = "timeout";
+  if (upstream_ && upstream_->finished() && upstream_->content()) return completed(false);
   if (upstream_) {
     verdict = judge(TransportFault::response_timeout, "total");
     out_.abort(upstream_->line().no);

@@ -19,6 +19,14 @@ constexpr std::uint32_t kPauseDoublings = 5;
 // Of a lease when no limit runs at all.
 constexpr Duration kLeaseWithoutLimit{600000};
 
+// Routes whose lines all stand behind one account: what says something about the account ends the search.
+bool stops(const Route* route, ErrorClass error_class) {
+  if (route == nullptr) return false;
+  return (error_class == ErrorClass::quota_insufficient && route->stop_on_quota) ||
+         (error_class == ErrorClass::auth_failure && route->stop_on_auth) ||
+         (error_class == ErrorClass::provider_unavailable && route->stop_on_unavailable);
+}
+
 void append_encoded(std::string& out, std::string_view text) {
   constexpr std::string_view kPlain = "-._~:@";  // unreserved, and what providers' model names hold
   for (const char c : text) {
@@ -123,13 +131,13 @@ std::optional<std::uint16_t> Exchange::next_line() {
 
 bool Exchange::exhausted_alternatives() {
   const std::size_t cursor = cursor_;
-  const bool none = static_cast<int>(record_.attempts.size()) + 1 >= retry_policy().attempts || !next_line();
+  const bool none = attempts_used() + 1 >= retry_policy().attempts || !next_line();
   cursor_ = cursor;
   return none || upload_.has_value();
 }
 
 Instant Exchange::lease_end() const {
-  const Instant nearest = timers_.next().at;
+  const Instant nearest = timers_.attempt_end();
   return nearest == kNever ? now_ + kLeaseWithoutLimit : nearest;
 }
 
@@ -173,7 +181,8 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
 
   const auto no = static_cast<AttemptNo>(record_.attempts.size() + 1);
   upstream_.emplace(Upstream::Line{no, index, entry.deployment, purpose, *ticket, view},
-                    *dialect::find(provider.dialect), provider.quirks, now_);
+                    *dialect::find(provider.dialect), provider.quirks, now_,
+                    static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
   answer_->attempt_begins(upstream_->dialect());
   record_.dropped = out_.body.dropped;
   write_url(provider, target_of(entry.deployment).model, record_.stream, out_.url);
@@ -194,6 +203,7 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
 // late.
 void Exchange::arm_for_attempt() {
   timers_.stop(TimerReason::backoff);
+  if (upstream_ && upstream_->has_head()) return;  // its answer began before its body had ended: idle runs
   timers_.stop(TimerReason::idle);
   if (!record_.stream || (upload_ && !body_ended_)) return;
   timers_.set_after(TimerReason::first_byte, now_, limits_.first_byte);
@@ -277,7 +287,7 @@ Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;
   evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
-  evidence.content_delivered = answer_->head_sent();
+  evidence.content_delivered = answer_->content_sent();
   return classify::classify(evidence);
 }
 
@@ -293,7 +303,7 @@ Verdict Exchange::judge_event(const event::Error& error) const {
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;
   evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
-  evidence.content_delivered = answer_->head_sent();
+  evidence.content_delivered = answer_->content_sent();
   return classify::classify(evidence);
 }
 
@@ -303,29 +313,70 @@ void Exchange::attempt_failed(const Verdict& verdict, bool abort) {
   disarm_attempt();
   same_view_ = upstream_->line().view;
   upstream_.reset();
-  if (answer_->head_sent()) return break_off(verdict);
+  if (answer_->content_sent()) return break_off(verdict);
   retry_or_fail(verdict);
 }
 
-// Before content anything may be tried again, within the attempts, the budgets, and what the request allows.
+// Before content anything may be tried again, within the attempts, the budgets, and what the request and the
+// route allow.
 void Exchange::retry_or_fail(const Verdict& verdict) {
-  const bool content_policy = verdict.error_class == ErrorClass::content_policy;
-  const bool allowed =
-      content_policy ? route_ != nullptr && route_->content_policy_switch : verdict.switch_provider;
   const bool repeatable = intake_->repeatable() || verdict.exposure == Exposure::not_sent ||
                           verdict.exposure == Exposure::rejected;
-  const bool left =
-      static_cast<int>(record_.attempts.size()) < std::min(retry_policy().attempts, limits::kAttempts);
-  if (!repeatable || !left || upload_) return give_up(verdict);
-  if (allowed) {
-    if (const auto next = next_line()) {
-      route::Budgets& budgets = engine_.budgets(route_);
-      if (!(switches_ == 0 ? budgets.failover : budgets.repeats).spend(now_)) return give_up(verdict);
-      ++switches_;
-      return start(*next, Purpose::main);
-    }
+  const bool room = record_.attempts.size() < static_cast<std::size_t>(limits::kAttempts);
+  if (!repeatable || !room || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
+  if (wait_same(verdict)) return;
+  if (attempts_used() >= retry_policy().attempts) return give_up(verdict);
+  if (next_key(verdict) || next_better(verdict) || retry_same(verdict)) return;
+  give_up(verdict);
+}
+
+// on_rate_limit: wait_same. The line has said when; nobody else is asked, and no attempt is used up.
+bool Exchange::wait_same(const Verdict& verdict) {
+  if (verdict.error_class != ErrorClass::rate_limited || route_ == nullptr || route_->wait_same.ms == 0)
+    return false;
+  const Duration backoff = std::min(seconds(1) * (std::int64_t{1} << std::min(unused_, 4)), seconds(10));
+  const Duration wait = verdict.retry_after.value_or(backoff);
+  if (wait > route_->wait_same) return false;
+  ++unused_;
+  pause(wait);
+  return true;
+}
+
+// Quota, key and rate limits are the key's: another key of the same line, when it has one that is well.
+bool Exchange::next_key(const Verdict& verdict) {
+  const bool of_key = verdict.error_class == ErrorClass::quota_insufficient ||
+                      verdict.error_class == ErrorClass::auth_failure ||
+                      verdict.error_class == ErrorClass::rate_limited;
+  if (!of_key) return false;
+  const route::LineView now = engine_.view(entries_[same_view_], needs_, now_);
+  const bool another = now.slot != record_.attempts.back().slot;
+  if (now.availability == route::Availability::out || !another) return false;
+  switch_to(same_view_, verdict);
+  return true;
+}
+
+// The next line of the plan. A request too long for one model goes only to a line that takes more.
+bool Exchange::next_better(const Verdict& verdict) {
+  const bool refused = verdict.error_class == ErrorClass::content_policy;
+  if (refused ? route_ == nullptr || !route_->content_policy_switch : !verdict.switch_provider) return false;
+  const bool too_long = verdict.error_class == ErrorClass::invalid_request;
+  const auto context = [&](std::uint16_t view) {
+    return catalog().deployment(entries_[view].deployment).context_tokens;
+  };
+  while (const auto next = next_line()) {
+    if (too_long && context(*next) <= context(same_view_)) continue;
+    switch_to(*next, verdict);
+    return true;
   }
-  if (!retry_same(verdict)) give_up(verdict);
+  return false;
+}
+
+// The first switch of a request has a budget of its own; an exhausted one ends the search.
+void Exchange::switch_to(std::uint16_t view, const Verdict& verdict) {
+  route::Budgets& budgets = engine_.budgets(route_);
+  if (!(switches_ == 0 ? budgets.failover : budgets.repeats).spend(now_)) return give_up(verdict);
+  ++switches_;
+  start(view, Purpose::main);
 }
 
 // The same line again, only when no other is left and its health allows it; after the wait it named, or a
@@ -340,9 +391,13 @@ bool Exchange::retry_same(const Verdict& verdict) {
   if (wait > engine_.loaded().engine.longest_wait || !engine_.budgets(route_).repeats.spend(now_))
     return false;
   ++repeats_;
+  pause(wait);
+  return true;
+}
+
+void Exchange::pause(Duration wait) {
   timers_.set(TimerReason::backoff, now_ + wait);
   phase_ = Phase::pausing;
-  return true;
 }
 
 }  // namespace shunt::exchange

@@ -34,6 +34,9 @@ void Exchange::handle(Instant host_now, const Input& input) {
   out_.open(bytes != nullptr ? bytes->bytes : std::string_view());
   if (phase_ == Phase::finished) return;
   std::visit([this](const auto& each) { on(each); }, input);
+  if (phase_ == Phase::attempting && upstream_ && upstream_->ticket().is_probe()) {
+    engine_.health().renew(upstream_->ticket(), lease_end());
+  }
   const Instant wake = timers_.next().at;
   if (wake != kNever) engine_.loans().renew(loan_, wake + kLoanGrace);
 }
@@ -61,6 +64,28 @@ void Exchange::on(const RequestArrived& input) {
   record_.dialect = match.dialect;
   loan_ = engine_.loans().open(now_ + kLoanGrace);
   const EnginePolicy& policy = engine_.loaded().engine;
+  const bool open_to_all = match.endpoint == Endpoint::health || match.endpoint == Endpoint::preflight;
+  if (!open_to_all && !policy.clients.empty() && input.client.empty()) {
+    return send_reply(
+        refuse(
+            intake_->dialect(),
+            {401,
+             "invalid_api_key",
+             "No client of this gateway has this key. Send one as 'authorization: Bearer …' or 'x-api-key'.",
+             {}}),
+        Result::refused);
+  }
+  // A page of another origin needs no preflight for a plain POST: what it may not read it must not spend
+  // either.
+  const bool foreign = !intake_->origin().empty() && !origin_allowed(intake_->origin(), policy.cors_origins);
+  if (match.endpoint == Endpoint::completion && foreign && policy.clients.empty()) {
+    return send_reply(refuse(intake_->dialect(),
+                             {403,
+                              "origin_not_allowed",
+                              "Pages of this origin may not use the gateway. Add the origin to cors.origins.",
+                              {}}),
+                      Result::refused);
+  }
   switch (match.endpoint) {
     case Endpoint::models: return send_reply(models(catalog(), intake_->anthropic_client()), Result::local);
     case Endpoint::health: return send_reply(health_ok(), Result::local);
@@ -80,35 +105,23 @@ void Exchange::on(const RequestArrived& input) {
           Result::refused);
     case Endpoint::completion: break;
   }
-  if (!policy.clients.empty() && input.client.empty()) {
-    return send_reply(
-        refuse(
-            intake_->dialect(),
-            {401,
-             "invalid_api_key",
-             "No client of this gateway has this key. Send one as 'authorization: Bearer …' or 'x-api-key'.",
-             {}}),
-        Result::refused);
-  }
   phase_ = Phase::reading;
   timers_.set_after(TimerReason::request_body, now_, Timeouts{}.client_stall);
-  hold_or_send_once(input.content_length);
+  length_stated_ = input.content_length.has_value();
+  hold_or_send_once(input.content_length.value_or(0));
 }
 
 // A body is held by the host so that it can be sent again; one that is too large for that, or that comes
 // while too much is held already, is sent once, while it arrives.
-void Exchange::hold_or_send_once(std::optional<std::uint64_t> length) {
+void Exchange::hold_or_send_once(std::uint64_t bytes) {
   const EnginePolicy& policy = engine_.loaded().engine;
   Loans& loans = engine_.loans();
-  loans.reclaim(now_);
-  const std::uint64_t bytes = length.value_or(intake_->bytes());
-  if (bytes > policy.body_buffer_bytes || loans.bodies() + bytes > policy.held_bytes) {
-    loans.set_body(loan_, 0);
-    upload_.emplace();
-    record_.sent_once = true;
-  } else {
-    loans.set_body(loan_, bytes);
-  }
+  loans.set_body(loan_, bytes);
+  if (loans.bodies() > policy.held_bytes) loans.reclaim(now_);
+  if (bytes <= policy.body_buffer_bytes && loans.bodies() <= policy.held_bytes) return;
+  loans.set_body(loan_, 0);
+  upload_.emplace();
+  record_.sent_once = true;
 }
 
 void Exchange::on(const RequestBytes& input) {
@@ -121,9 +134,7 @@ void Exchange::on(const RequestBytes& input) {
 void Exchange::body_grew(std::string_view bytes) {
   if (!intake_->feed(bytes, false)) return refuse_problem();
   record_.request_bytes = intake_->bytes();
-  // A body without a stated length is counted as it comes, a slice at a time.
-  if (!upload_ && intake_->bytes() > engine_.loaded().engine.body_buffer_bytes)
-    hold_or_send_once(intake_->bytes());
+  if (!upload_ && !length_stated_) hold_or_send_once(intake_->bytes());
   if (!upload_) return;
   if (upstream_) return send_more_body(false);
   if (intake_->wanted().empty()) {
@@ -149,7 +160,7 @@ void Exchange::on(const RequestEnded&) {
   timers_.stop(TimerReason::request_body);
   if (!intake_->feed({}, true) || !intake_->read()) return refuse_problem();
   if (upload_ && upstream_) {
-    if (!upstream_->has_head()) prepare_answer();
+    if (!upstream_->has_head() && !answer_->head_sent()) prepare_answer();
     return send_more_body(true);
   }
   if (phase_ == Phase::reading) plan_and_start();

@@ -62,7 +62,7 @@ class Exchange {
   void on(const TimerFired& input);
 
   // The request (exchange.cpp).
-  void hold_or_send_once(std::optional<std::uint64_t> length);
+  void hold_or_send_once(std::uint64_t bytes);
   void body_grew(std::string_view bytes);
   bool resolve();
   Timeouts limits_of(DeploymentId line) const;
@@ -82,7 +82,13 @@ class Exchange {
   bool exhausted_alternatives();
   void attempt_failed(const Verdict& verdict, bool abort);
   void retry_or_fail(const Verdict& verdict);
+  bool wait_same(const Verdict& verdict);
+  bool next_key(const Verdict& verdict);
+  bool next_better(const Verdict& verdict);
   bool retry_same(const Verdict& verdict);
+  void switch_to(std::uint16_t view, const Verdict& verdict);
+  void pause(Duration wait);
+  int attempts_used() const { return static_cast<int>(record_.attempts.size()) - unused_; }
   void settle(OutcomeKind kind, const Verdict* verdict);
   Verdict judge(TransportFault fault, std::string_view text) const;
   Verdict judge_event(const event::Error& error) const;
@@ -91,8 +97,10 @@ class Exchange {
   bool read_stream();
   void stream_ended(TransportFault fault, std::string_view text);
   void whole_ended(TransportFault fault, std::string_view text);
-  void too_large();
-  bool reserve_answer();
+  void too_large(std::string_view rest);
+  bool reserve_answer(std::size_t bytes);
+  void let_body_go();
+  bool called_empty();
   void completed(bool upstream_ended);
   void empty_answer();
   void break_off(const Verdict& verdict);
@@ -119,6 +127,7 @@ class Exchange {
   std::optional<Intake> intake_;
   std::optional<Upload> upload_;  // the body is sent once, while it arrives
   bool body_ended_ = false;
+  bool length_stated_ = false;  // else the body is counted as it comes
   Needs needs_;
 
   const Route* route_ = nullptr;     // null: the client named its line
@@ -128,7 +137,8 @@ class Exchange {
   std::size_t cursor_ = 0;  // into record_.order
   std::uint32_t switches_ = 0;
   std::uint32_t repeats_ = 0;
-  std::uint16_t same_view_ = 0;  // the line a pause ends with
+  std::uint16_t same_view_ = 0;  // the line of the last attempt: the one a pause ends with
+  int unused_ = 0;               // attempts that use none up: after a wait for the same line
 
   std::optional<Upstream> upstream_;
   std::optional<Answer> answer_;

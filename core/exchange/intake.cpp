@@ -88,14 +88,21 @@ bool Intake::excluded(std::string_view deployment) const {
 }
 
 void Intake::attempt_headers(const Provider& provider, bool stream, std::string& out) const {
-  HeaderBlock(passed_).each([&](std::string_view name, std::string_view value) {
+  const HeaderBlock passed(passed_);
+  // The operator's own headers stand (an organisation that pays is theirs to name); only the version of the
+  // protocol is the client's, who speaks it.
+  for (const auto& [name, value] : provider.headers) {
+    const bool spoken = name == "anthropic-version" && !passed.get(name).empty();
+    if (!spoken) append_line(out, name, value);
+  }
+  std::string more;
+  passed.each([&](std::string_view name, std::string_view value) {
     for (const Passed& row : kPassed) {
-      if (row.name == name && (!row.only || *row.only == provider.dialect)) append_line(out, name, value);
+      const bool meant = row.name == name && (!row.only || *row.only == provider.dialect);
+      if (meant && HeaderBlock(out).get(name).empty()) append_line(more, name, value);
     }
   });
-  for (const auto& [name, value] : provider.headers) {
-    if (HeaderBlock(out).get(name).empty()) append_line(out, name, value);
-  }
+  out += more;
   append_line(out, "content-type", "application/json");
   append_line(out, "accept", stream ? "text/event-stream" : "application/json");
   append_line(out, "accept-encoding", "identity");

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/strings.h"
+#include "classify/messages.h"
 
 namespace shunt::exchange {
 namespace {
@@ -41,24 +42,39 @@ bool client_may_retry(const Verdict& verdict) {
   return false;
 }
 
-// Plain words for each class, used where the provider's own sentence says nothing.
-std::string_view words_of(ErrorClass c) {
-  switch (c) {
-    case ErrorClass::content_policy: return "The provider refused this content.";
-    case ErrorClass::rate_limited: return "The provider's rate limit is reached. Try again after the wait.";
-    case ErrorClass::quota_insufficient:
-      return "The provider account has no quota left. Its operator must top it up.";
-    case ErrorClass::auth_failure:
-      return "The provider refused the gateway's key. Its operator must check it.";
-    case ErrorClass::provider_unavailable: return "The provider does not serve this model now.";
-    case ErrorClass::invalid_request: return "The provider cannot accept this request as it is.";
-    case ErrorClass::external_network: return "The connection to the provider failed or was cut.";
-    case ErrorClass::temporary:
-      return "The provider has a temporary fault or is overloaded. Try again shortly.";
-    case ErrorClass::empty_content: return "The provider finished without any content.";
-    case ErrorClass::unknown: return "The provider failed in a way that says nothing.";
+// What every error carries for programs and for people: the class, both user texts, the lines tried, the
+// wait.
+std::string facts_of(const Verdict& verdict, const classify::UserText& text, const DecisionRecord& record,
+                     const Catalog& catalog) {
+  std::string facts = "\"shunt\":";
+  json::Writer out(facts);
+  out.begin_object().field("class", name_of(verdict.error_class));
+  if (!verdict.sub.empty()) out.field("sub", verdict.sub);
+  out.field("request_id", record.id);
+  if (verdict.retry_after) out.field("retry_after_s", whole_seconds(*verdict.retry_after));
+  out.key("user_message").begin_object().field("zh", text.zh).field("en", text.en).end_object();
+  out.key("lines").begin_array();
+  for (const AttemptRecord& attempt : record.attempts) {
+    out.begin_object().field("deployment", catalog.deployment(attempt.deployment).id);
+    if (attempt.verdict) out.field("class", name_of(attempt.verdict->error_class));
+    if (attempt.status != 0) out.field("status", attempt.status);
+    out.end_object();
   }
-  return "The provider failed.";
+  out.end_array().end_object();
+  return facts;
+}
+
+// The provider's own sentence where it said one, else ours; and which lines were tried when there were
+// several.
+std::string message_of(const Verdict& verdict, const classify::UserText& text, const DecisionRecord& record,
+                       const Catalog& catalog) {
+  std::string message = verdict.message.empty() ? text.en : verdict.message;
+  for (std::size_t i = 0; record.attempts.size() > 1 && i < record.attempts.size(); ++i) {
+    message += i == 0 ? " Lines tried: " : ", ";
+    message += catalog.deployment(record.attempts[i].deployment).id;
+  }
+  if (record.attempts.size() > 1) message += ".";
+  return message;
 }
 
 }  // namespace
@@ -95,49 +111,21 @@ Reply refuse(const dialect::Dialect& dialect, const Refusal& refusal) {
   return reply;
 }
 
-dialect::ErrorText describe(const Verdict& verdict, const DecisionRecord& record, const Catalog& catalog,
-                            std::string& message, std::string& code, std::string& extra) {
-  message = verdict.message.empty() ? words_of(verdict.error_class) : std::string_view(verdict.message);
-  code = to_lower(name_of(verdict.error_class));
-  if (!verdict.sub.empty() && verdict.error_class == ErrorClass::invalid_request) code = verdict.sub;
-  extra = "\"shunt\":";
-  json::Writer out(extra);
-  out.begin_object().field("class", name_of(verdict.error_class)).field("request_id", record.id);
-  if (verdict.retry_after) out.field("retry_after_s", whole_seconds(*verdict.retry_after));
-  out.key("lines").begin_array();
-  for (const AttemptRecord& attempt : record.attempts) {
-    out.begin_object().field("deployment", catalog.deployment(attempt.deployment).id);
-    if (attempt.verdict) out.field("class", name_of(attempt.verdict->error_class));
-    if (attempt.status != 0) out.field("status", attempt.status);
-    out.end_object();
-  }
-  out.end_array().end_object();
-  const int upstream = record.attempts.empty() ? 0 : record.attempts.back().status;
-  if (record.attempts.size() > 1) {
-    message += " Lines tried: ";
-    for (std::size_t i = 0; i < record.attempts.size(); ++i) {
-      if (i > 0) message += ", ";
-      message += catalog.deployment(record.attempts[i].deployment).id;
-    }
-    message += ".";
-  }
-  return {client_status(verdict, upstream), {}, code, message, extra};
-}
-
 Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
            const Catalog& catalog) {
-  std::string message;
-  std::string code;
-  std::string extra;
-  const dialect::ErrorText text = describe(verdict, record, catalog, message, code, extra);
+  const classify::UserText text = classify::user_message(verdict, classify::Medium::text);
+  const std::string facts = facts_of(verdict, text, record, catalog);
+  const std::string message = message_of(verdict, text, record, catalog);
+  const bool own_code = verdict.error_class == ErrorClass::invalid_request && !verdict.sub.empty();
+  const std::string code = own_code ? std::string(verdict.sub) : to_lower(name_of(verdict.error_class));
   Reply reply;
-  reply.status = text.status;
+  reply.status = client_status(verdict, record.attempts.empty() ? 0 : record.attempts.back().status);
   reply.headers = kJson;
   if (verdict.retry_after && (reply.status == 429 || reply.status == 503)) {
     append_retry_after(reply.headers, *verdict.retry_after);
   }
   append_line(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
-  dialect.write_error(text, reply.body);
+  dialect.write_error({reply.status, {}, code, message, facts}, reply.body);
   return reply;
 }
 

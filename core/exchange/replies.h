@@ -34,8 +34,6 @@ struct Refusal {
 Reply refuse(const dialect::Dialect& dialect, const Refusal& refusal);
 
 // The last verdict as the client's error; names the lines tried.
-dialect::ErrorText describe(const Verdict& verdict, const DecisionRecord& record, const Catalog& catalog,
-                            std::string& message, std::string& code, std::string& extra);
 Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
            const Catalog& catalog);
 

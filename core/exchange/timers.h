@@ -20,6 +20,16 @@ class Timers {
   bool expired(TimerReason reason, Instant now) const { return at_[index(reason)] <= now; }
   void stop_all() { at_ = none(); }
 
+  // When the attempt under way ends at the latest: what it holds is leased until then.
+  Instant attempt_end() const {
+    Instant end = kNever;
+    for (const TimerReason reason : {TimerReason::first_byte, TimerReason::first_token, TimerReason::idle,
+                                     TimerReason::attempt, TimerReason::total, TimerReason::client_stall}) {
+      if (at_[index(reason)] < end) end = at_[index(reason)];
+    }
+    return end;
+  }
+
   // The nearest; the earlier reason in the enum wins a tie.
   Wakeup next() const {
     Wakeup nearest;

@@ -1,15 +1,19 @@
 // The incoming side of one attempt.
 #include "exchange/upstream.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
 #include "canonical/http.h"
 
 namespace shunt::exchange {
 
-Upstream::Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began)
+Upstream::Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began,
+                   std::size_t answer_limit)
     : line_(line),
       dialect_(&dialect),
       quirks_(quirks),
+      answer_limit_(answer_limit),
       framer_(wire::SseProfile::llm),
       began_(began),
       last_(began) {}
@@ -30,25 +34,25 @@ void Upstream::choose_shape(std::string_view first_bytes, wire::BodyHead extent)
   if (shape_ == Shape::stream) decoder_ = dialect_->make_decoder(quirks_);
 }
 
-bool Upstream::on_bytes(std::string_view bytes, Instant now) {
+std::size_t Upstream::on_bytes(std::string_view bytes, Instant now) {
   last_ = now;
   if (shape_ == Shape::unknown) {
     if (!body_.empty()) {  // what has been held back until it could be told, and these bytes
       body_.append(bytes);
       choose_shape(body_, wire::BodyHead::partial);
       if (shape_ == Shape::stream) framer_.feed(body_);
-      return true;
+      return bytes.size();
     }
     choose_shape(bytes, wire::BodyHead::partial);
   }
   if (shape_ == Shape::stream) {
     framer_.feed(bytes);
-    return true;
+    return bytes.size();
   }
-  const std::size_t limit = shape_ == Shape::failure ? limits::kErrorBodyBytes : limits::kAnswerBytes;
-  const std::size_t room = limit - body_.size();
-  body_.append(bytes.substr(0, room));
-  return bytes.size() <= room;
+  const std::size_t limit = shape_ == Shape::failure ? limits::kErrorBodyBytes : answer_limit_;
+  const std::size_t taken = std::min(bytes.size(), limit - std::min(limit, body_.size()));
+  body_.append(bytes.substr(0, taken));
+  return taken;
 }
 
 void Upstream::on_end() {

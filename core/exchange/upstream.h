@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/time.h"
 #include "canonical/events.h"
 #include "canonical/outcome.h"
@@ -45,13 +46,15 @@ class Upstream {
     route::LineView view_then;  // as it stood when the attempt began
   };
 
-  Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began);
+  // `answer_limit`: bytes of a whole answer that are collected.
+  Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began,
+           std::size_t answer_limit = limits::kAnswerBytes);
 
   void on_head(int status, std::string_view headers, Instant now);
-  // Hands in bytes. For a stream call step() until false afterwards; otherwise the bytes are collected.
-  // False: the collected text has reached its limit (a whole answer then is too large, a failure's body is
-  // cut).
-  bool on_bytes(std::string_view bytes, Instant now);
+  // Hands in bytes; returns how many of them were taken. Of a stream all are: call step() until false
+  // afterwards. Otherwise they are collected up to a limit (beyond it a whole answer is too large, a
+  // failure's body is cut).
+  std::size_t on_bytes(std::string_view bytes, Instant now);
   // The stream's last bytes have come: what is still open is given out by step().
   void on_end();
   bool step(Step& out);
@@ -91,6 +94,7 @@ class Upstream {
   Line line_;
   const dialect::Dialect* dialect_;
   Quirks quirks_;
+  std::size_t answer_limit_;
   std::unique_ptr<dialect::StreamDecoder> decoder_;
   wire::SseFramer framer_;
   wire::Frame frame_;

@@ -1,7 +1,7 @@
 // Types of the browser entry.
 import type { Gateway, GatewayOptions } from '../index.js';
 
-export { ConfigError, ExchangeLost, createCore, faultLine } from '../index.js';
+export { ConfigError, ExchangeLost, classify, createCore, faultLine } from '../index.js';
 export type * from '../index.js';
 
 export function loadModule(url?: string | URL): Promise<WebAssembly.Module>;

@@ -1,6 +1,6 @@
 // Browsers: the module by URL, and calls that carry nothing of the page. For keys of the user's own;
 // never ship a provider's key.
-import {createGateway as createAnywhere} from '../index.mjs';
+import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
 
 export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
 
@@ -23,4 +23,16 @@ export async function createGateway(config, options = {}) {
     ...options,
     wasm: options.wasm ?? (await loadModule()),
   });
+}
+
+let packaged; // a promise; one that failed is not kept
+
+function packagedModule() {
+  packaged ??= loadModule();
+  packaged.catch(() => (packaged = undefined));
+  return packaged;
+}
+
+export async function classify(given, options = {}) {
+  return classifyAnywhere(given, {...options, wasm: options.wasm ?? (await packagedModule()) });
 }

@@ -1,8 +1,9 @@
 // `import { createGateway } from 'shunt'` in a Worker of one's own: the module comes with the package.
 import wasm from '../dist/shunt.wasm';
-import {createGateway as createAnywhere} from '../index.mjs';
+import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
 
 export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
 export {createWorker} from './gateway.mjs';
 
 export const createGateway = (config, options = {}) => createAnywhere(config, {wasm, ...options});
+export const classify = (given, options = {}) => classifyAnywhere(given, {wasm, ...options});

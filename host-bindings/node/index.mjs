@@ -4,7 +4,7 @@ import {createServer} from 'node:http';
 import {fileURLToPath} from 'node:url';
 import {streamOf} from '../bodies.mjs';
 import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
-import {createGateway as createAnywhere} from '../index.mjs';
+import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
 import {answer} from './answer.mjs';
 
 export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
@@ -56,6 +56,9 @@ export function createGateway(config, options = {}) {
     wasm: options.wasm ?? packagedModule(),
   });
 }
+
+export const classify = async (given, options = {}) =>
+    classifyAnywhere(given, {...options, wasm: options.wasm ?? packagedModule()});
 
 /** Serves a gateway over HTTP, on loopback unless told otherwise. Port 0 takes a free one. */
 export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {

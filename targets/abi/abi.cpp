@@ -11,7 +11,11 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/json_writer.h"
+#include "base/limits.h"
 #include "base/strings.h"
+#include "classify/classify.h"
+#include "classify/verdict_json.h"
 #include "config/config.h"
 #include "exchange/engine.h"
 #include "exchange/exchange.h"
@@ -222,6 +226,41 @@ std::uint32_t drain(Instance& self, Slot& slot, const Record& input) {
   return count | kMore;
 }
 
+std::uint32_t number(std::string_view digits, std::uint64_t most) {
+  const auto value = parse_uint(digits);
+  CORE_CHECK(value && *value <= most);
+  return static_cast<std::uint32_t>(*value);
+}
+
+std::string_view cut_headers(std::string_view& text) {
+  const std::string_view whole = text;
+  while (!text.empty() && !cut(text, '\n').empty()) {
+  }
+  return whole.substr(0, whole.size() - text.size());
+}
+
+// The verdict on the failure that `text` tells (abi.h: shunt_classify).
+std::string judged(std::string_view text, double wall) {
+  classify::Evidence evidence;
+  evidence.provider = cut(text, '\n');
+  const std::string_view medium = cut(text, '\n');
+  evidence.status = static_cast<int>(number(cut(text, '\n'), 999));
+  evidence.fault =
+      static_cast<TransportFault>(number(cut(text, '\n'), static_cast<std::uint64_t>(TransportFault::other)));
+  evidence.fault_text = cut(text, '\n');
+  evidence.headers = HeaderBlock(cut_headers(text));
+  evidence.body = text;
+  evidence.body_cut = text.size() >= limits::kErrorBodyBytes;
+  if (wall != 0) evidence.wall = WallTime{to_instant(wall).ms};
+  const classify::Medium named = classify::medium_of(evidence.provider);
+  std::string out;
+  json::Writer json(out);
+  json.begin_object();
+  write_verdict(json, classify::classify(evidence), classify::medium_named(medium).value_or(named));
+  json.end_object();
+  return out;
+}
+
 }  // namespace
 }  // namespace shunt::abi
 
@@ -331,6 +370,13 @@ SHUNT_EXPORT(shunt_plan) std::uint32_t shunt_plan(std::uint32_t route, std::uint
     ++count;
   }
   return count;
+}
+
+SHUNT_EXPORT(shunt_classify) std::uint32_t shunt_classify(std::uint32_t len, double wall) {
+  Instance& self = instance();
+  CORE_CHECK(len <= self.input.size());
+  self.output = judged({reinterpret_cast<const char*>(self.input.data()), len}, wall);
+  return static_cast<std::uint32_t>(self.output.size());
 }
 
 SHUNT_EXPORT(shunt_reset) void shunt_reset() {

@@ -112,6 +112,12 @@ SHUNT_EXPORT(shunt_load) std::uint32_t shunt_load(std::uint32_t len, double now,
 // The order in which route number `route` would be tried now, as plan_line records; returns their count.
 // Takes nothing.
 SHUNT_EXPORT(shunt_plan) std::uint32_t shunt_plan(std::uint32_t route, std::uint32_t seed_low, double now);
+// Judges one failed reply without an engine. The first `len` bytes of the input arena hold
+// "PROVIDER\nMEDIUM\nSTATUS\nFAULT\nFAULT TEXT\n", header lines, an empty line, and the body. PROVIDER,
+// MEDIUM (text image video audio) and FAULT TEXT may be empty; STATUS 0 = no head came; FAULT =
+// TransportFault. `wall` tells how far absolute dates are when there is no Date header; 0 = not known.
+// Returns the bytes of the verdict in the output arena: the JSON object that `shunt classify --json` prints.
+SHUNT_EXPORT(shunt_classify) std::uint32_t shunt_classify(std::uint32_t len, double wall);
 // Forgets the engine, all exchanges and the arenas: the instance is as new and may be configured again. For
 // replay and tests; a host that serves loads a new configuration into a new instance, where running exchanges
 // end on the one they began with.

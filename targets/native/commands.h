@@ -40,8 +40,21 @@ struct ReplayOptions {
   bool json = false;
 };
 
+struct ClassifyOptions {
+  std::string provider;
+  int status = 0;                    // 0 = no reply came
+  std::vector<std::string> headers;  // "name:value"
+  std::optional<std::string> body;   // file; "-" = standard input
+  std::optional<std::string> network;
+  std::string batch;   // file of rows, instead of all of the above
+  std::string medium;  // empty = by the provider's name
+  std::size_t repeat = 1;
+  bool json = false;
+};
+
 int run_frames(const FramesOptions& options);
 int run_check(const CheckOptions& options);
 int run_replay(const ReplayOptions& options);
+int run_classify(const ClassifyOptions& options);
 
 }  // namespace shunt::native

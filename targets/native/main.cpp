@@ -18,6 +18,13 @@ constexpr char kReplay[] =
     "A FILE is a shunt-trace/1, or provider exchanges one a line; each of those is played alone,\n"
     "as the one attempt of a one-line route, on a virtual clock.";
 
+constexpr char kClassify[] =
+    "Say what a provider's failure is, which row of the rules decided and why, what happens to the\n"
+    "line, and what users are told.";
+
+constexpr char kClassifyRows[] =
+    "JSON Lines: {id, provider, status, headers, body, network_error}; - is standard input";
+
 // Digits only: the parser itself would take "-1" for a very large number.
 CLI::Validator digits() {
   return CLI::Validator(
@@ -88,18 +95,51 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
   command->add_flag("--json", options.json, "JSON Lines: decision records, differences, a summary");
 }
 
+void add_classify(CLI::App& app, ClassifyOptions& options) {
+  CLI::App* command = app.add_subcommand("classify", kClassify);
+  std::vector<CLI::Option*> one = {
+      command->add_option("--provider", options.provider, "who answered: a preset's name or an alias")
+          ->type_name("NAME"),
+      command->add_option("--status", options.status, "the HTTP status")
+          ->check(CLI::Range(100, 999))
+          ->type_name("N"),
+      command->add_option("--header", options.headers, "one header of the reply; may be repeated")
+          ->type_name("NAME:VALUE")
+          ->allow_extra_args(false),
+      command->add_option("--body", options.body, "the reply's body, as it came; - is standard input")
+          ->type_name("FILE"),
+      command
+          ->add_option("--network", options.network, "how the connection broke, in the runtime's own words")
+          ->type_name("TEXT"),
+  };
+  CLI::Option* batch = command->add_option("--batch", options.batch, kClassifyRows)->type_name("FILE");
+  for (CLI::Option* option : one) batch->excludes(option);
+  command
+      ->add_option("--medium", options.medium,
+                   "what was asked for, which the user's texts name; by the provider when left out")
+      ->check(CLI::IsMember({"text", "image", "video", "audio"}))
+      ->type_name("MEDIUM");
+  command->add_option("--repeat", options.repeat, "judge each N times, to measure")
+      ->check(digits())
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--json", options.json, "JSON Lines: class, sub, scope, advice, texts, the deciding row");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   FramesOptions frames;
   CheckOptions check;
   ReplayOptions replay;
+  ClassifyOptions classify;
   CLI::App app(kAbout, "shunt");
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "what every command takes");
   add_frames(app, frames);
   add_check(app, check);
   add_replay(app, replay);
+  add_classify(app, classify);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -107,5 +147,6 @@ int main(int argc, char** argv) {
   }
   if (app.got_subcommand("frames")) return run_frames(frames);
   if (app.got_subcommand("check")) return run_check(check);
+  if (app.got_subcommand("classify")) return run_classify(classify);
   return run_replay(replay);
 }

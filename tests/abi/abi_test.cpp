@@ -134,5 +134,32 @@ TEST(AbiDeathTest, AHostThatLiesAboutItsArenaTraps) {
   shunt_close(handle);
 }
 
+std::string judged(const std::string& block, double wall = 0) {
+  const std::uint32_t len = shunt_classify(put(block), wall);
+  return {reinterpret_cast<const char*>(shunt_output()), len};
+}
+
+TEST(Abi, JudgesAFailedReplyWithoutAnEngine) {
+  const std::string limited =
+      judged("openai\n\n429\n0\n\nretry-after: 20\n\n{\"error\":{\"code\":\"rate_limit_exceeded\"}}");
+  EXPECT_NE(limited.find(R"("class":"RATE_LIMITED")"), std::string::npos) << limited;
+  EXPECT_NE(limited.find(R"("retry_after_s":20,)"), std::string::npos) << limited;
+  const std::string refused = judged("\n\n0\n2\nconnect ECONNREFUSED\n\n");
+  EXPECT_NE(refused.find(R"("sub":"refused")"), std::string::npos) << refused;
+  EXPECT_EQ(judged("\n\n200\n0\n\n\n"), judged("\n\n200\n0\n\n")) << "an empty block of headers and none";
+}
+
+TEST(Abi, TheMediumIsTheProvidersUnlessSaid) {
+  const std::string body = "400\n0\n\n\n{\"error\":{\"code\":\"content_policy_violation\"}}";
+  EXPECT_EQ(judged("vidu\n\n" + body), judged("vidu\nvideo\n" + body));
+  EXPECT_NE(judged("vidu\n\n" + body), judged("vidu\nimage\n" + body));
+}
+
+TEST(Abi, DatesCountFromTheWallTimeWhenItIsKnown) {
+  const std::string block = "\n\n429\n0\n\nretry-after: Fri, 15 Jan 2027 08:00:30 GMT\n\n";
+  EXPECT_NE(judged(block, 1.8e12).find(R"("retry_after_s":30,)"), std::string::npos);
+  EXPECT_NE(judged(block).find(R"("retry_after_s":null,)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace shunt::abi

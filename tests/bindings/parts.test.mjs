@@ -174,6 +174,9 @@ test('a key comes from its slot and goes where the provider looks for it', () =>
   const env = { A: 'one', B: 'two & more' };
   assert.deepEqual(keyOf(lineOf(), 1, env), { key: 'two & more' });
   assert.deepEqual(keyOf(lineOf({ keys: ['C'] }), 0, env), { missing: 'C' });
+  for (const pasted of ['', ' ', 'sk-one\nsk-two', 'sk-“smart”'])
+    assert.deepEqual(keyOf(lineOf({ keys: ['P'] }), 0, { P: pasted }), { missing: 'P' });
+  assert.deepEqual(keyOf(lineOf({ keys: ['P'] }), 0, { P: ' sk-one\n' }), { key: 'sk-one' });
   assert.deepEqual(keyOf(lineOf({ client_key: true, keys: [] }), 0, env, 'mine'), { key: 'mine' });
   assert.ok(keyOf(lineOf({ client_key: true, keys: [] }), 0, env).missing);
   assert.deepEqual(keyOf(lineOf({ auth: 'none' }), 0, env), {});

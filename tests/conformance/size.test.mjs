@@ -5,13 +5,17 @@ import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
-const kBudget = 150 * 1024;
+// The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
+const kBudgets = {
+  wasi: 150 * 1024,
+  emscripten: 155 * 1024
+};
 
-for (const target of ['wasi', 'emscripten']) {
-  test(`${target}: shunt.wasm is at most ${kBudget} bytes gzip`, (context) => {
+for (const [target, budget] of Object.entries(kBudgets)) {
+  test(`${target}: shunt.wasm is at most ${budget} bytes gzip`, (context) => {
     const file = fileURLToPath(new URL(`../../build/${target}/shunt.wasm`, import.meta.url));
     const size = gzipSync(readFileSync(file), { level: 9 }).length;
     context.diagnostic(`${size} bytes`);
-    assert.ok(size <= kBudget, `${size} bytes`);
+    assert.ok(size <= budget, `${size} bytes`);
   });
 }

@@ -36,6 +36,11 @@ TEST(Strings, CutLeavesTheRest) {
   EXPECT_EQ(text, "");
 }
 
+TEST(Strings, JoinedPartsStandOneBehindTheOther) {
+  EXPECT_EQ(joined({"the key \"", std::string("a"), "\""}), "the key \"a\"");
+  EXPECT_EQ(joined({}), "");
+}
+
 TEST(Strings, EditDistanceStopsAtMost) {
   EXPECT_EQ(edit_distance("weight", "wieght", 3), 2);
   EXPECT_EQ(edit_distance("abc", "abc", 2), 0);

@@ -6,7 +6,6 @@
 
 #include <fstream>
 #include <set>
-#include <span>
 #include <string>
 
 #include "classify/classify.h"
@@ -41,7 +40,7 @@ inline std::string say(const Verdict& verdict) {
   return out.append(" ").append(verdict.sub).append(" by ").append(verdict.rule);
 }
 
-inline void check(const std::string& table, std::span<const Rule> rules) {
+inline void check(const std::string& table, Rules rules) {
   std::ifstream file(SHUNT_SOURCE_DIR "/tests/golden/classify/" + table + ".md");
   ASSERT_TRUE(file) << table;
   std::set<std::string> hit;
@@ -60,9 +59,9 @@ inline void check(const std::string& table, std::span<const Rule> rules) {
     }
   }
   std::set<std::string> names;
-  for (const Rule& rule : rules) {
-    EXPECT_TRUE(hit.contains(std::string(rule.name))) << "no golden case is decided by " << rule.name;
-    EXPECT_TRUE(names.emplace(rule.name).second) << "two rows are called " << rule.name;
+  while (const auto rule = rules.next()) {
+    EXPECT_TRUE(hit.contains(std::string(rule->name))) << "no golden case is decided by " << rule->name;
+    EXPECT_TRUE(names.emplace(rule->name).second) << "two rows are called " << rule->name;
   }
 }
 

@@ -29,6 +29,13 @@ TEST(Redact, HidesKeysPeopleAndMachines) {
            Case{"host fe80::1 and 2001:db8:0:0:0:0:0:1", "host [host] and [host]"},
            Case{"see https://u:p@example.com/a?key=1#f.", "see https://example.com/a."},
            Case{"当前 ip：203.0.113.7 不可用", "当前 ip：[host] 不可用"},
+           Case{"key 0b8e3a52-1c4d-4e5f-8a9b-0c1d2e3f4a5b off", "key [key] off"},
+           Case{"secret: Hunter2 and \"api_key\": \"Ab1\"", "secret: [key] and \"api_key\": \"[key]\""},
+           Case{"at cdn.example.com/a.png?x=1&sig=ab", "at cdn.example.com/a.png"},
+           Case{"http://vllm-0:8000/v1 or tcp/10.0.0.5:80", "http://[host]/v1 or tcp/[host]:80"},
+           Case{"10.0.0.5:8000->10.0.0.6:443: reset", "[host]>[host]: reset"},
+           Case{"text 'a red cat' and \"一只猫\" in `nude`", "text '…' and \"…\" in `nude`"},
+           Case{"cut: {\"prompt\": \"a red", "cut: {\"prompt\": \"…"},
        }) {
     EXPECT_EQ(redacted(c.given), c.shown);
   }
@@ -42,6 +49,13 @@ TEST(Redact, LeavesSentencesModelsAndNumbersAlone) {
            "Please try again in 6m54.72s. Visit https://console.groq.com/docs/rate-limits for more.",
            "您的账户已达到速率限制，请您控制请求频率",
            "max_tokens: 65536 is too large (code 1305)",
+           "max_tokens=65536 but 4096 is the most",
+           "your Basic plan allows 5 images; the bearer token is invalid",
+           "Invalid API key: please check it",
+           "no model 'Qwen3-235B-A22B-Instruct-2507-FP8' or meta-llama/Llama-3.3-70B-Instruct-Turbo",
+           "accounts/fireworks/models/llama-v3p1-405b-instruct is cold",
+           "Quota exceeded: GenerateRequestsPerDayPerProjectPerModel-FreeTier",
+           "InputImageSensitiveContentDetected.PolicyViolation in organisation's project",
            "",
        }) {
     EXPECT_EQ(redacted(text), text);

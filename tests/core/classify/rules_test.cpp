@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "classify/rule_pack.h"
+
 namespace shunt::classify {
 namespace {
 
@@ -108,10 +110,41 @@ TEST(Rules, ARowOverridesItsClass) {
   EXPECT_EQ(got.scope, Scope::request);
 }
 
+constexpr Rule kRows[] = {
+    {"a/full",
+     Family::relay,
+     kAll ^ k2xx,
+     "x|y",
+     "忙",
+     {ErrorClass::unknown, "sub", Scope::own_host, false, true, Penalty::none}},
+    {"a/bare", Family::any, kOther, "", "", {ErrorClass::content_policy, ""}},
+};
+constexpr auto kBytes = packed<kRows>();
+
+TEST(Rules, PackingKeepsEveryMember) {
+  Rules rules{kBytes};
+  for (const Rule& row : kRows) {
+    const auto got = rules.next();
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->name, row.name);
+    EXPECT_EQ(got->family, row.family);
+    EXPECT_EQ(got->at, row.at);
+    EXPECT_EQ(got->words, row.words);
+    EXPECT_EQ(got->says, row.says);
+    EXPECT_EQ(got->ruling.error_class, row.ruling.error_class);
+    EXPECT_EQ(got->ruling.sub, row.ruling.sub);
+    EXPECT_EQ(got->ruling.scope, row.ruling.scope);
+    EXPECT_EQ(got->ruling.retry_same, row.ruling.retry_same);
+    EXPECT_EQ(got->ruling.switch_provider, row.ruling.switch_provider);
+    EXPECT_EQ(got->ruling.penalty, row.ruling.penalty);
+  }
+  EXPECT_FALSE(rules.next());
+}
+
 TEST(Rules, TablesThatMustDecideDo) {
   const Reading nothing;
-  EXPECT_NE(first_match(status_rules(), {Family::any, kOther, nothing, "0", ""}), nullptr);
-  EXPECT_NE(first_match(fault_rules(), {Family::any, kOther, nothing, "", ""}), nullptr);
+  EXPECT_TRUE(first_match(status_rules(), {Family::any, kOther, nothing, "0", ""}));
+  EXPECT_TRUE(first_match(fault_rules(), {Family::any, kOther, nothing, "", ""}));
 }
 
 }  // namespace

@@ -71,9 +71,9 @@ TEST(Waits, OnlyAnExhaustedLimitsResetCounts) {
 }
 
 TEST(Waits, ResetsAreSpansMomentsOrDates) {
-  for (const Case& c :
-       {Case{"120ms", 120}, Case{"30", 30000}, Case{"1772445630", 30000}, Case{"1772445630000", 30000},
-        Case{"2026-03-02T10:00:41Z", 41000}, Case{"1772445599", kNone}}) {
+  for (const Case& c : {Case{"120ms", 120}, Case{"17ms", 17}, Case{"1s", 1000}, Case{"6m0s", 360000},
+                        Case{"30", 30000}, Case{"1772445630", 30000}, Case{"1772445630000", 30000},
+                        Case{"2026-03-02T10:00:41Z", 41000}, Case{"1772445599", kNone}}) {
     EXPECT_EQ(
         ms(header_wait(
             HeaderBlock(std::string(kDate) + "x-ratelimit-remaining: 0\nx-ratelimit-reset: " + c.text), {})),
@@ -107,15 +107,44 @@ TEST(Waits, SentencesSayHowLong) {
         Case{"try again in 17ms", 17}, Case{"Please try again in 1h23m45.6s. Need more?", 5025600},
         Case{"Your quota will reset after 1h43m56s.", 6236000}, Case{"resets in ~7s.", 7000},
         Case{"timed out for 60 seconds", 60000}, Case{"触发限流，请1分钟后再试", 60000},
-        Case{"请求过于频繁，请30秒后重试", 30000}, Case{"please retry in 56.185908122s.", 56186}}) {
-    EXPECT_EQ(ms(sentence_wait(c.text)), c.ms) << c.text;
+        Case{"请求过于频繁，请30秒后重试", 30000}, Case{"请在 20 秒后重试", 20000},
+        Case{"限流中，2分30秒之后恢复", 150000}, Case{"请等待 5 秒再试", 5000},
+        Case{"Please try again in 6m0s.", 360000}, Case{"Try again in about 3 minutes", 180000},
+        Case{"retry after: 20 s", 20000}, Case{"please retry in 56.185908122s.", 56186}}) {
+    EXPECT_EQ(ms(sentence_wait(c.text, {})), c.ms) << c.text;
   }
 }
 
 TEST(Waits, SentencesWithoutASpanSayNothing) {
   for (const char* text : {"try again in a few minutes", "Please try again in -3s.", "try again later",
                            "retry after 20", "limit 3 per 20s", "请检查参数", "wait 5 models", ""}) {
-    EXPECT_EQ(ms(sentence_wait(text)), kNone) << text;
+    EXPECT_EQ(ms(sentence_wait(text, kNow)), kNone) << text;
+  }
+}
+
+// kNow is 10:00:00 UTC, 18:00:00 in China.
+TEST(Waits, SentencesNameTheMomentOfTheReset) {
+  for (const Case& c :
+       {Case{"已达到 5 小时的使用上限。您的限额将在 2026-03-02 18:00:41 重置。", 41000},
+        Case{"It will reset at 2026-03-02 18:00:41 +0800 CST.", 41000},
+        Case{"Your limit resets at 2026-03-02T10:00:41Z.", 41000},
+        Case{"limit resets at 2026-03-02T10:00:41.250Z for gpt-4o-2026-08-06", 41000},
+        Case{"You will regain access on 2026-04-01 at 00:00 UTC.", 2556000000},
+        Case{"available again on 2026-03-03", 50400000},
+        Case{"Try again after 2026-03-02T11:00:41+01:00", 41000},
+        Case{"It reset at 2026-03-01 00:00:00", kNone},
+        Case{"model gpt-4o-2026-08-06 is not available", kNone},
+        Case{"will be shut down on 2026-08-06", kNone}, Case{"resets at 2026-13-40 99:99", kNone}}) {
+    EXPECT_EQ(ms(sentence_wait(c.text, kNow)), c.ms) << c.text;
+    EXPECT_EQ(ms(sentence_wait(c.text, {})), kNone) << c.text;
+  }
+}
+
+TEST(Waits, MomentsInFieldsAreEpochsOrDates) {
+  for (const Case& c :
+       {Case{"1772445630", 30000}, Case{"1772445630000", 30000}, Case{"2026-03-02T10:00:41Z", 41000},
+        Case{"30", kNone}, Case{"1772445599", kNone}, Case{"", kNone}, Case{"soon", kNone}}) {
+    EXPECT_EQ(ms(wait_until(c.text, kNow)), c.ms) << c.text;
   }
 }
 

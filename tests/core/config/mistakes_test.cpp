@@ -394,9 +394,6 @@ TEST(Mistakes, WhatMayBeMeantIsAWarning) {
       {with_line("\"state\":{\"store\":\"redis\"}"), "$.state.store", "redis", "not yet in force"},
       {with_route("\"on_stream_break\":\"continue\""), "$.routes.r.on_stream_break", "continue",
        "not yet in force"},
-      {with_route("\"on_quota\":\"stop\""), "$.routes.r.on_quota", "stop", "not yet in force"},
-      {with_route("\"on_rate_limit\":{\"wait_same\":{\"max_wait_ms\":5}}"),
-       "$.routes.r.on_rate_limit.wait_same", "wait_same", "not yet in force"},
   };
   for (const Warned& row : rows) {
     SCOPED_TRACE(row.text);

@@ -32,12 +32,12 @@ std::string play(Answer& answer, const std::string& stream, bool complete) {
   Step step;
   while (up.step(step)) {
     answer.take(step, out);
-    answer.send_head("", out);
+    answer.send_content("", out);
   }
   if (complete) {
     answer.complete("", out);
   } else {
-    answer.broken({502, {}, "external_network", "The connection was cut.", {}}, out);
+    answer.broken("{\"error\":{\"message\":\"The connection was cut.\"}}", out);
   }
   std::string seen;
   while (const auto effect = out.poll()) {

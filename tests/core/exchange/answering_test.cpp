@@ -109,5 +109,72 @@ TEST(Answering, CrosswiseStreamsAndAnswersSpeakTheClientsDialect) {
   EXPECT_NE(world.calls[0].body.find("\"max_tokens\""), std::string::npos);
 }
 
+TEST(Answering, APlainAnswerOverTheLimitIsRelayedWithoutAGap) {
+  World world(kConfig);
+  std::string answer = openai_answer(std::string(5'000'000, 'x'));
+  std::vector<std::string> chunks;
+  for (std::size_t at = 0; at < answer.size(); at += 60'001) chunks.push_back(answer.substr(at, 60'001));
+  world.on("a@p",
+           {200, "content-type: application/json\n", chunks, Script::End::clean, TransportFault::reset});
+  const Seen seen = world.chat(kPlain);
+  EXPECT_EQ(seen.status, 200);
+  EXPECT_TRUE(seen.body == answer) << seen.body.size() << " of " << answer.size();
+}
+
+TEST(Answering, AStreamFoldedForAPlainClientIsBounded) {
+  World world(kConfig);
+  world.on("a@p",
+           streams(std::vector<std::string>(200, openai_chunk(std::string(60'000, 'x'))), Script::End::hang));
+  EXPECT_EQ(world.chat(kPlain).status, 502);
+  EXPECT_TRUE(world.calls[0].aborted);
+  EXPECT_EQ(world.engine->loans().answers(), 0u);
+}
+
+const char kKeepalive[] = R"({
+  "providers": {
+    "p": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": ["P_KEY"]},
+    "q": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:2/v1", "keys": ["Q_KEY"]}
+  },
+  "deployments": [
+    {"id": "a@p", "provider": "p", "model": "m-a", "priority": 1},
+    {"id": "b@q", "provider": "q", "model": "m-b", "priority": 2}
+  ],
+  "routes": {"chat": {"deployments": ["a@p", "b@q"], "keepalive_ms": 1000}}
+})";
+const std::string kRole =
+    "data: "
+    "{\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n";
+
+TEST(Answering, KeepaliveCommentsSendTheHeadAndLoseNothing) {
+  World world(kKeepalive);
+  world.on("a@p", hangs());
+  World::Play play(world, 1);
+  play.send("/v1/chat/completions", kStream);
+  play.tell(HeadArrived{1, 200, "content-type: text/event-stream\n"});
+  play.tell(BytesArrived{1, kRole});
+  EXPECT_EQ(play.seen.status, 0);
+  play.step();
+  EXPECT_EQ(play.seen.status, 200);
+  EXPECT_EQ(play.seen.body, ": keep-alive\n\n");
+  play.tell(BytesArrived{1, openai_chunk("x")});
+  EXPECT_EQ(play.seen.body, ": keep-alive\n\n" + kRole + openai_chunk("x"));
+  EXPECT_NE(play.wake.reason, TimerReason::keepalive) << "content keeps a connection alive by itself";
+}
+
+TEST(Answering, FailoverGoesOnAfterAKeepalive) {
+  World world(kKeepalive);
+  world.on("a@p", hangs());
+  world.on("b@q", openai_stream("from b"));
+  World::Play play(world, 1);
+  play.send("/v1/chat/completions", kStream);
+  play.tell(HeadArrived{1, 200, "content-type: text/event-stream\n"});
+  play.tell(BytesArrived{1, kRole});
+  play.step();
+  play.tell(AttemptBroke{1, TransportFault::reset, ""});
+  play.to_end();
+  EXPECT_EQ(play.seen.body, ": keep-alive\n\n" + openai_chunk("from b") + openai_finish() + openai_done());
+  EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "b@q"}));
+}
+
 }  // namespace
 }  // namespace shunt::exchange

@@ -17,6 +17,22 @@ TEST(Exchange, RefusalsSayWhatToDo) {
   EXPECT_TRUE(world.calls.empty());
 }
 
+TEST(Exchange, APageOfAnotherOriginSpendsNothing) {
+  World world(kConfig);
+  const Seen seen = world.run("/v1/chat/completions", kPlain, "origin: https://evil.example\n");
+  EXPECT_EQ(seen.status, 403);
+  EXPECT_TRUE(world.calls.empty());
+}
+
+TEST(Exchange, BodiesWithoutAStatedLengthAreCountedAsTheyCome) {
+  World world(kConfig);
+  World::Play play(world, 3);
+  play.tell(RequestArrived{"POST", "/v1/chat/completions", "", "", world.wall(), std::nullopt});
+  play.feed("{\"model\":\"chat\",");
+  play.feed("\"messages\":[");
+  EXPECT_EQ(world.engine->loans().bodies(), 28u);
+}
+
 TEST(Exchange, ALostExchangeGivesBackWhatItHeld) {
   World world(kConfig);
   world.on("a@p", hangs());

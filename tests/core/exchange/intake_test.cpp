@@ -23,7 +23,7 @@ TEST(Intake, PassesOnOnlyTheAllowList) {
   std::string lines;
   intake.attempt_headers(provider, true, lines);
   const HeaderBlock headers(lines);
-  EXPECT_EQ(headers.get("openai-project"), "p1") << "the client's own wins over the fixed set";
+  EXPECT_EQ(headers.get("openai-project"), "theirs") << "who pays is the operator's to say";
   EXPECT_EQ(headers.get("traceparent"), "t");
   EXPECT_EQ(headers.get("x-fixed"), "yes");
   EXPECT_EQ(headers.get("accept"), "text/event-stream");

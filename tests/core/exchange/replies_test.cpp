@@ -44,6 +44,8 @@ TEST(Replies, BothDialectsCarryTheSameFacts) {
     EXPECT_EQ(body["error"]["message"], "Slow \"down\"");
     EXPECT_EQ(body["error"]["shunt"]["class"], "RATE_LIMITED");
     EXPECT_EQ(body["error"]["shunt"]["retry_after_s"], 7);
+    EXPECT_FALSE(body["error"]["shunt"]["user_message"]["zh"].get<std::string>().empty());
+    EXPECT_FALSE(body["error"]["shunt"]["user_message"]["en"].get<std::string>().empty());
   }
   EXPECT_EQ(json::parse(anthropic.body)["type"], "error");
   EXPECT_EQ(json::parse(openai.body)["error"]["code"], "rate_limited");

@@ -1,0 +1,104 @@
+// Any bytes give a verdict: seeded mutations of every provider's envelopes, of headers and faults.
+// SHUNT_FUZZ_RUNS sets how many; the default is short.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "classify/classify.h"
+#include "classify/messages.h"
+#include "classify/redact.h"
+
+namespace shunt::classify {
+namespace {
+
+constexpr std::string_view kSeeds[] = {
+    R"({"error":{"message":"Rate limit reached. Please try again in 7.66s.","type":"requests","code":"rate_limit"}})",
+    R"({"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[{"@type":"x","retryDelay":"34s"},{"reason":"r"}]}})",
+    R"({"base_resp":{"status_code":1002,"status_msg":"请求频率超限"}})",
+    R"({"Response":{"Error":{"Code":"LimitExceeded","Message":"请在 2026-11-30 08:00:00 后重试"},"RequestId":"x"}})",
+    R"({"code":"x","message":"{\"error\":{\"message\":\"{\\\"code\\\":400}\"}}"})",
+    R"([{"error":{"code":400,"message":"API key not valid","errors":["a",{"msg":"b"}]}}])",
+    "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}\n\ndata: [DONE]\n\n",
+    "<!doctype html><html><head><title>502</title><script>x</script></head><body>cloudflare</body></html>",
+    std::string_view("\0\0\0\x2C\0\0\0\x1A"
+                     "crc1\x0d:message-type\x07\0\x09"
+                     "exception{}crc2",
+                     44),
+    R"({"choices":[{"finish_reason":"content_filter","message":{"content":""}}],"failReason":"敏感"})",
+    "upstream said: 'sk-abc' \"open 10.0.0.1 a@b.c https://u:p@h/?sig=1",
+    R"({"detail":[{"loc":["body"],"msg":"field required"}],"Success":false,"task_status_msg":"x"})",
+};
+constexpr std::string_view kPieces[] = {
+    "{",        "}",     "[",     "]",          "\"",    "\\", "\\u0000", "\\ud800", "\xFF",
+    "\xE9\x99", "null",  "1e999", "\"error\":", "data:", "<",  "\n",      "2026-",   "99999999999999999999",
+    "后",       "in 5h", "=429",  "'",          "://"};
+constexpr int kStatuses[] = {-1, 0, 200, 204, 302, 400, 401, 403, 404, 413, 429, 499, 500, 503, 529, 999};
+constexpr std::string_view kHeaders[] = {"", "retry-after: 5", "retry-after: \xFF-1e9",
+                                         "x-ratelimit-reset: 9\nbad",
+                                         "date: x\nretry-after-ms: 99999999999999999999"};
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::size_t below(std::size_t bound) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::size_t>((state_ >> 33U) % bound);
+  }
+  template <typename T, std::size_t N>
+  const T& of(const T (&values)[N]) {
+    return values[below(N)];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::string mutated(Dice& dice) {
+  std::string body(dice.of(kSeeds));
+  for (std::size_t left = dice.below(8); left > 0; --left) {
+    const std::size_t at = dice.below(body.size() + 1);
+    switch (dice.below(5)) {
+      case 0: body.insert(at, dice.of(kPieces)); break;
+      case 1: body.erase(at, dice.below(12)); break;
+      case 2: body.resize(at); break;
+      case 3: body.insert(at, dice.of(kSeeds)); break;
+      default: body.insert(at, 1, static_cast<char>(dice.below(256))); break;
+    }
+  }
+  return body;
+}
+
+TEST(Fuzz, AnyBytesGiveAVerdict) {
+  const char* asked = std::getenv("SHUNT_FUZZ_RUNS");
+  const std::int64_t runs = parse_int(asked != nullptr ? asked : "").value_or(20000);
+  Dice dice(20260302);
+  for (std::int64_t run = 0; run < runs; ++run) {
+    const std::string body = mutated(dice);
+    const std::string text = mutated(dice);
+    Evidence evidence;
+    evidence.status = dice.of(kStatuses);
+    evidence.headers = HeaderBlock(dice.of(kHeaders));
+    evidence.body = body;
+    evidence.body_cut = dice.below(2) == 0;
+    evidence.told_error = dice.below(2) == 0;
+    evidence.fault = static_cast<TransportFault>(dice.below(13));
+    evidence.fault_text = text;
+    evidence.wall = WallTime{1772445600000};
+    const Verdict verdict = classify(evidence);
+    ASSERT_FALSE(verdict.rule.empty()) << run;
+    ASSERT_LE(verdict.message.size(), kShownBytes) << run;
+    ASSERT_TRUE(valid_utf8(verdict.message)) << run << ": " << body;
+    ASSERT_EQ(verdict.message.find('\n'), std::string::npos) << run;
+    ASSERT_TRUE(!verdict.retry_after || verdict.retry_after->ms >= 0) << run;
+    ASSERT_FALSE(user_message(verdict, static_cast<Medium>(dice.below(4))).zh.empty()) << run;
+    ASSERT_EQ(classify(evidence), verdict) << run;
+  }
+}
+
+}  // namespace
+}  // namespace shunt::classify

@@ -1,0 +1,480 @@
+// A seeded storm over real engines: every input at any moment, from honest hosts and from hosts no one should
+// have, several exchanges at once. Knows only the rules every effect must keep, not what is decided.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/strings.h"
+#include "core/exchange/world.h"
+#include "exchange/endpoints.h"
+
+namespace shunt::exchange {
+namespace {
+
+constexpr std::uint64_t kCampaigns = 300;
+constexpr int kSeats = 10;
+// What a provider's error repeats of the key it was called with; the core must not pass it on.
+constexpr std::string_view kSecret = "sk-proj-5tormQ7xk2Lw9Zr4Bn8Vd3Hs6Jf1Pq0Tc";
+constexpr std::string_view kKeyName = "STORM_KEY_NAME";
+
+constexpr char kConfig[] = R"({
+  "providers": {
+    "p": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": ["STORM_KEY_NAME_1", "STORM_KEY_NAME_2"]},
+    "q": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:2/v1", "keys": ["STORM_KEY_NAME_3"]},
+    "c": {"dialect": "anthropic_messages", "base_url": "http://127.0.0.1:3", "keys": ["STORM_KEY_NAME_4"]}
+  },
+  "deployments": [
+    {"id": "a@p", "provider": "p", "model": "m-a", "priority": 1},
+    {"id": "b@q", "provider": "q", "model": "m-b", "priority": 2},
+    {"id": "c@c", "provider": "c", "model": "m-c", "priority": 3}
+  ],
+  "routes": {
+    "chat": {"deployments": ["a@p", "b@q"], "keepalive_ms": 700},
+    "mixed": {"deployments": ["a@p", "c@c", "b@q"], "retry": {"attempts": 6, "budget": {"ratio": 9, "min_per_s": 100}}},
+    "one": {"deployments": ["a@p"], "last_line": "protect"},
+    "claude": {"deployments": ["c@c"], "keepalive_ms": 300, "timeouts": {"attempt_ms": 200000, "total_ms": 250000}}
+  },
+  "limits": {"body_buffer_bytes": 20000, "held_bytes": 120000, "answer_bytes_all": 9000000},
+  "cors": {"origins": ["https://app.example"]}
+})";
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t bound) { return (state_ = mix64(state_ + 1)) % bound; }
+  bool once_in(std::uint64_t n) { return below(n) == 0; }
+  template <typename T, std::size_t N>
+  const T& of(const T (&all)[N]) {
+    return all[below(N)];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// ---- what clients and providers say ----
+
+void mutate(Dice& dice, std::string& text) {
+  for (std::uint64_t n = 1 + dice.below(4); n > 0 && !text.empty(); --n) {
+    const std::size_t at = dice.below(text.size());
+    const std::size_t length = 1 + dice.below(std::min<std::size_t>(12, text.size() - at));
+    switch (dice.below(5)) {
+      case 0: text[at] = static_cast<char>(dice.below(256)); break;
+      case 1: text.erase(at, length); break;
+      case 2: text.insert(at, text.substr(dice.below(text.size()), length)); break;
+      case 3: text.resize(at); break;
+      default: text.insert(at, 1, "\"{}[],:\n\r\\0 "[dice.below(12)]);
+    }
+  }
+}
+
+std::string request_body(Dice& dice) {
+  static constexpr const char* kModels[] = {"chat",   "chat", "mixed", "mixed",  "one",
+                                            "claude", "a@p",  "mixed", "claude", "c@c"};
+  static constexpr const char* kContents[] = {
+      R"("hi")", R"([{"type":"text","text":"two"}])", R"("ho")", "7",
+      R"([{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}])"};
+  std::string content = dice.of(kContents);
+  if (dice.once_in(3)) content = "\"" + std::string(dice.below(90000), 'A') + "\"";
+  if (dice.once_in(40)) content = std::string(200, '[') + std::string(200, ']');
+  const std::string model =
+      R"("model":")" + std::string(dice.once_in(20) ? "nobody" : dice.of(kModels)) + "\"";
+  const std::string messages = R"("messages":[{"role":"user","content":)" + content + "}]";
+  const std::string stream = dice.once_in(3) ? "" : R"("stream":true,)";
+  const std::string limit = dice.once_in(3) ? "" : R"("max_tokens":9,)";
+  std::string body = dice.once_in(6) ? "{" + stream + limit + messages + "," + model + "}"
+                                     : "{" + model + "," + stream + limit + messages + "}";
+  if (dice.once_in(10)) mutate(dice, body);
+  return body;
+}
+
+std::string anthropic_event(const std::string& type, const std::string& rest) {
+  return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + rest + "}\n\n";
+}
+
+// Whatever the line's dialect: a provider may answer in the other one.
+std::string stream_text(Dice& dice) {
+  std::string text;
+  if (dice.once_in(2)) {
+    if (dice.once_in(3)) text += ": hello\n\n";
+    for (std::uint64_t n = dice.below(5); n > 0; --n) text += openai_chunk("word ");
+    if (dice.once_in(9)) text += "data: {\"error\":{\"message\":\"boom\",\"type\":\"server_error\"}}\n\n";
+    if (!dice.once_in(5)) text += openai_finish();
+    if (!dice.once_in(5)) text += openai_done();
+    return text;
+  }
+  text += anthropic_event(
+      "message_start",
+      R"(,"message":{"id":"m1","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}})");
+  text += anthropic_event("content_block_start", R"(,"index":0,"content_block":{"type":"text","text":""})");
+  for (std::uint64_t n = dice.below(4); n > 0; --n)
+    text +=
+        anthropic_event("content_block_delta", R"(,"index":0,"delta":{"type":"text_delta","text":"word "})");
+  if (dice.once_in(9))
+    text += anthropic_event("error", R"(,"error":{"type":"overloaded_error","message":"Overloaded"})");
+  text += anthropic_event("content_block_stop", R"(,"index":0)");
+  if (!dice.once_in(5))
+    text += anthropic_event("message_delta",
+                            R"(,"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5})");
+  if (!dice.once_in(5)) text += anthropic_event("message_stop", "");
+  return text;
+}
+
+struct Said {
+  int status = 200;
+  std::string headers;
+  std::string body;
+};
+
+Said provider_says(Dice& dice) {
+  static constexpr const char* kTypes[] = {"content-type: text/event-stream\n",
+                                           "content-type: application/json\n", "content-type: text/html\n",
+                                           "", "content-type: nonsense"};
+  static constexpr int kStatuses[] = {400, 401, 402, 403, 404, 408, 413, 429,
+                                      429, 500, 502, 503, 529, 302, 199};
+  Said said;
+  said.headers = dice.of(kTypes);
+  if (dice.once_in(5)) {
+    said.status = dice.of(kStatuses);
+    said.body = R"({"error":{"message":"Incorrect API key provided: )" + std::string(kSecret) +
+                R"(. Slow down.","type":"some_error","code":"rate_limit_exceeded"}})";
+    if (dice.once_in(3)) said.headers += "retry-after: " + std::to_string(dice.below(20)) + "\n";
+    if (dice.once_in(4)) said.body = "<html>" + std::string(kSecret) + "</html>";
+    if (dice.once_in(9)) said.body += std::string(70000, 'x');
+    return said;
+  }
+  if (dice.once_in(3)) {
+    said.body = openai_answer("word");
+    if (dice.once_in(4))
+      said.body =
+          R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"w"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}})";
+    if (dice.once_in(60)) said.body = openai_answer(std::string(4'300'000, 'w'));
+    if (dice.once_in(8)) said.body.insert(0, dice.below(6000), ' ');
+  } else {
+    said.headers = dice.once_in(4) ? said.headers : kTypes[0];
+    said.body = stream_text(dice);
+    if (dice.once_in(20)) said.body.insert(0, ": " + std::string(300000, 'c') + "\n\n");
+  }
+  if (dice.once_in(5)) mutate(dice, said.body);
+  return said;
+}
+
+// ---- one exchange, its host, and the rules ----
+
+class Seat {
+ public:
+  Seat(Engine& engine, std::uint64_t seed, std::uint64_t dice)
+      : exchange_(std::make_unique<Exchange>(engine, seed)), dice_(dice) {
+    static constexpr const char* kMethods[] = {"POST", "POST", "POST", "POST", "POST",
+                                               "POST", "POST", "GET",  "HEAD", "OPTIONS"};
+    static constexpr const char* kTargets[] = {"/v1/chat/completions",
+                                               "/v1/chat/completions",
+                                               "/v1/chat/completions",
+                                               "/v1/messages?beta=true",
+                                               "/v1/messages",
+                                               "/v1/messages",
+                                               "/v1/models",
+                                               "/healthz",
+                                               "/nowhere"};
+    static constexpr const char* kHeaders[] = {"",
+                                               "",
+                                               "",
+                                               "origin: https://app.example\n",
+                                               "x-shunt-route: mixed\n",
+                                               "x-shunt-deployment: b@q\n",
+                                               "x-shunt-exclude: a@p, b@q\n",
+                                               "x-shunt-repeatable: no\n",
+                                               "anthropic-version: 1\n: x\nnonsense\n"};
+    method_ = dice_.once_in(9) ? dice_.of(kMethods) : "POST";
+    target_ = dice_.once_in(9) ? dice_.of(kTargets) : kTargets[dice_.below(6)];
+    headers_ = dice_.once_in(2) ? dice_.of(kHeaders) : "";
+    body_ = request_body(dice_);
+    switch (dice_.below(4)) {
+      case 0: break;
+      case 1: length_ = dice_.below(40000); break;
+      default: length_ = body_.size();
+    }
+    counted_ = match_endpoint(method_, target_).endpoint;
+  }
+
+  // One thing happens. Mostly what an honest host would tell next.
+  void act(Instant& now) {
+    const std::uint64_t what = dice_.below(100);
+    if (what < 40) return request_goes_on(now);
+    if (what < 78) return provider_goes_on(now);
+    if (what < 86) {
+      const bool soon = !over() && exchange_->wake_at().at < now + seconds(3);
+      if (soon || dice_.once_in(25)) ring(now);
+      return;
+    }
+    if (what < 93) return untimely(now);
+    if (what < 95) return tell(now, ClientPaused{});
+    if (what < 97) return tell(now, ClientReady{});
+    if (what == 97 && dice_.once_in(9)) now.ms += static_cast<std::int64_t>(dice_.below(90000));
+    if (what == 98 && dice_.once_in(9)) now.ms -= static_cast<std::int64_t>(dice_.below(200000));
+    if (what == 99 && dice_.once_in(6)) tell(now, ClientGone{});
+  }
+  // Nothing but timers: a host whose client and providers are silent still gets to an end.
+  void to_end(Instant& now) {
+    for (int i = 0; i < 3000 && arrived_ && !over(); ++i) ring(now);
+    EXPECT_TRUE(over() || !arrived_) << "timers alone lead to no end";
+  }
+  void abandon() { exchange_.reset(); }
+
+  bool over() const { return !exchange_ || exchange_->finished(); }
+  bool waits_in_vain() const { return arrived_ && !over() && exchange_->wake_at().at == kNever; }
+
+ private:
+  void request_goes_on(Instant now) {
+    if (!arrived_) {
+      arrived_ = true;
+      return tell(
+          now, RequestArrived{method_, target_, headers_, "", WallTime{1'800'000'000'000 + now.ms}, length_});
+    }
+    if (at_ < body_.size()) {
+      const std::size_t most = dice_.once_in(3) ? 40 : dice_.once_in(2) ? 9000 : 65536;
+      const std::string slice = body_.substr(at_, 1 + dice_.below(most));
+      at_ += slice.size();
+      return tell(now, RequestBytes{slice});
+    }
+    if (!std::exchange(request_ended_, true)) tell(now, RequestEnded{});
+  }
+
+  void provider_goes_on(Instant now) {
+    if (last_ == 0 || attempt_over_) return;
+    if (!head_told_) {
+      head_told_ = true;
+      if (dice_.once_in(12)) return break_off(now);
+      return tell(now, HeadArrived{last_, said_.status, said_.headers});
+    }
+    if (said_at_ < said_.body.size()) {
+      if (dice_.once_in(40)) return break_off(now);
+      const std::size_t most = dice_.once_in(3) || said_.body.size() > 100000 ? 65536 : 60;
+      const std::string chunk = said_.body.substr(said_at_, 1 + dice_.below(most));
+      said_at_ += chunk.size();
+      return tell(now, BytesArrived{last_, chunk});
+    }
+    if (dice_.once_in(10)) return;  // it stalls
+    if (dice_.once_in(8)) return break_off(now);
+    attempt_over_ = true;
+    tell(now, AttemptEnded{last_});
+  }
+  void break_off(Instant now) {
+    attempt_over_ = true;
+    tell(now, AttemptBroke{last_, static_cast<TransportFault>(dice_.below(13)), "ECONNRESET by storm"});
+  }
+
+  void ring(Instant& now) {
+    if (over()) return;
+    const Instant due = exchange_->wake_at().at;
+    if (due == kNever) return;
+    // On time, too late, or by a host whose timers know nothing of its clock.
+    if (!dice_.once_in(4))
+      now = std::max(now, due + milliseconds(static_cast<std::int64_t>(dice_.below(50))));
+    tell(now, TimerFired{});
+  }
+
+  // What no correct host says.
+  void untimely(Instant now) {
+    const auto any = static_cast<AttemptNo>(dice_.below(last_ + 2));
+    switch (dice_.below(9)) {
+      case 0: return tell(now, BytesArrived{any == last_ ? 0 : any, "data: {\"late\":true}\n\n"});
+      case 1: return tell(now, HeadArrived{any == last_ ? 0 : any, 200, "content-type: text/event-stream\n"});
+      case 2:
+        if (head_told_ && !attempt_over_) tell(now, HeadArrived{last_, 500, ""});
+        return;
+      case 3: return tell(now, AttemptEnded{any == last_ ? 0 : any});
+      case 4:
+        if (attempt_over_) tell(now, AttemptEnded{last_});
+        return;
+      case 5:
+        if (arrived_) tell(now, RequestArrived{"POST", "/v1/messages", "", "", {}, 3});
+        return;
+      case 6:
+        if (dice_.once_in(9)) tell(now, RequestBytes{"{\"model\""});
+        return;
+      case 7:
+        if (arrived_ && dice_.once_in(9)) tell(now, RequestEnded{});
+        return;
+      default: return tell(now, TimerFired{});
+    }
+  }
+
+  // The payload of an input dies with the call: here it does.
+  void tell(Instant now, const Input& input) {
+    if (!exchange_) return;
+    std::vector<std::unique_ptr<std::string>> owned;
+    const auto own = [&](std::string_view& view) {
+      fed_ += view.size();
+      owned.push_back(std::make_unique<std::string>(view));
+      view = *owned.back();
+    };
+    Input mine = input;
+    if (auto* e = std::get_if<RequestArrived>(&mine)) own(e->method), own(e->target), own(e->headers);
+    if (auto* e = std::get_if<RequestBytes>(&mine)) own(e->bytes);
+    if (auto* e = std::get_if<HeadArrived>(&mine)) own(e->headers);
+    if (auto* e = std::get_if<BytesArrived>(&mine)) own(e->bytes);
+    if (auto* e = std::get_if<AttemptBroke>(&mine)) own(e->text);
+
+    const bool was_over = over();
+    exchange_->handle(now, mine);
+    while (const auto effect = exchange_->poll()) {
+      EXPECT_FALSE(was_over) << "an effect of a finished exchange";
+      std::visit([this](const auto& each) { keep_rules(each); }, *effect);
+    }
+    EXPECT_FALSE(waits_in_vain());
+    EXPECT_LE(exchange_->memory(), 400'000 + 64 * fed_);
+    if (over() && !was_over) at_the_end();
+  }
+
+  void keep_rules(const SendHead& e) {
+    EXPECT_EQ(heads_++, 0) << "a second head: " << e.status;
+    EXPECT_FALSE(ended_) << "a head after the end";
+    EXPECT_TRUE(e.status >= 200 && e.status <= 599) << e.status;
+    std::string_view lines = e.headers;
+    while (!lines.empty()) {
+      const std::string_view line = cut(lines, '\n');
+      EXPECT_NE(line.find(": "), std::string_view::npos) << line;
+      EXPECT_TRUE(std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c < 0x7F; })) << line;
+    }
+    hides_keys(e.headers);
+  }
+  void keep_rules(const SendBytes& e) {
+    EXPECT_EQ(heads_, 1) << "bytes without a head";
+    EXPECT_FALSE(ended_) << "bytes after the end";
+    EXPECT_FALSE(e.bytes.empty());
+    if (e.bytes != ": keep-alive\n\n") content_sent_ = true;
+    hides_keys(e.bytes);
+  }
+  void keep_rules(const SendEnd& e) {
+    EXPECT_FALSE(ended_) << "a second end";
+    EXPECT_TRUE(heads_ == 1 || !e.clean) << "a clean end without a head";
+    ended_ = true;
+  }
+  void keep_rules(const StartAttempt& e) {
+    EXPECT_EQ(e.attempt, last_ + 1);
+    EXPECT_TRUE(last_ == 0 || attempt_over_) << "the attempt before is still under way";
+    EXPECT_FALSE(ended_) << "an attempt after the end";
+    EXPECT_FALSE(content_sent_) << "an attempt after content";
+    last_ = e.attempt;
+    attempt_over_ = head_told_ = false;
+    said_at_ = 0;
+    said_ = provider_says(dice_);
+    more_ = e.more;
+    hides_keys(e.url);
+    hides_keys(e.headers);
+    in_bounds(*e.body);
+    EXPECT_LE(e.attempt, 6u);
+  }
+  void keep_rules(const AttemptBody& e) {
+    EXPECT_EQ(e.attempt, last_);
+    EXPECT_TRUE(more_) << "more of a body that was whole";
+    EXPECT_FALSE(attempt_over_ && !ended_) << "more body for an attempt that is over";
+    more_ = e.more;
+    in_bounds(*e.body);
+  }
+  void keep_rules(const AbortAttempt& e) {
+    EXPECT_GE(e.attempt, 1u);
+    EXPECT_LE(e.attempt, last_);
+    if (e.attempt == last_) attempt_over_ = true;
+  }
+  void keep_rules(const ReleaseBody&) { released_ = true; }
+  void keep_rules(const Emit& e) {
+    ++records_;
+    EXPECT_EQ(e.kind, Emit::Kind::record);
+    EXPECT_TRUE(json::valid(e.json)) << e.json;
+    hides_keys(e.json);
+    const std::size_t attempts = count(e.json, "\"attempt\":");
+    EXPECT_EQ(attempts, last_) << e.json;
+  }
+
+  // Pieces name bytes that the host has and has not been told to forget.
+  void in_bounds(const BodyPieces& body) const {
+    for (const BodyPieces::Piece& piece : body.pieces) {
+      const std::uint64_t end = piece.offset + piece.length;
+      if (piece.literal) {
+        EXPECT_LE(end, body.text.size());
+      } else {
+        EXPECT_LE(end, fed_);
+        EXPECT_FALSE(released_) << "a range of a body that was released";
+      }
+    }
+  }
+  static void hides_keys(std::string_view text) {
+    EXPECT_EQ(text.find(kSecret), std::string_view::npos) << text.substr(0, 2000);
+    EXPECT_EQ(text.find(kKeyName), std::string_view::npos) << text.substr(0, 2000);
+  }
+  static std::size_t count(std::string_view text, std::string_view what) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+  }
+  void at_the_end() const {
+    const bool local =
+        counted_ == Endpoint::models || counted_ == Endpoint::health || counted_ == Endpoint::preflight;
+    EXPECT_EQ(records_, local && arrived_ && heads_ == 1 ? 0 : 1);
+  }
+
+  std::unique_ptr<Exchange> exchange_;
+  Dice dice_;
+  std::string method_, target_, headers_, body_;
+  std::optional<std::uint64_t> length_;
+  Endpoint counted_ = Endpoint::completion;
+  std::size_t at_ = 0;
+  std::uint64_t fed_ = 0;
+  bool arrived_ = false;
+  bool request_ended_ = false;
+
+  AttemptNo last_ = 0;
+  Said said_;
+  std::size_t said_at_ = 0;
+  bool head_told_ = false;
+  bool attempt_over_ = false;
+  bool more_ = false;
+
+  int heads_ = 0;
+  int records_ = 0;
+  bool content_sent_ = false;
+  bool ended_ = false;
+  bool released_ = false;
+};
+
+void campaign(std::uint64_t seed) {
+  World world(kConfig);
+  Dice dice(seed);
+  std::vector<std::unique_ptr<Seat>> seats;
+  for (std::uint64_t i = 0; i < kSeats; ++i)
+    seats.push_back(std::make_unique<Seat>(*world.engine, seed * 1000 + i, seed * 7919 + i));
+  for (int step = 0; step < kSeats * 150 && !testing::Test::HasFailure(); ++step) {
+    Seat& seat = *seats[dice.below(kSeats)];
+    seat.act(world.now);
+    if (dice.once_in(2000)) seat.abandon();
+  }
+  for (const auto& seat : seats) {
+    if (dice.once_in(4)) seat->abandon();
+    if (!testing::Test::HasFailure()) seat->to_end(world.now);
+  }
+  seats.clear();
+  EXPECT_EQ(world.engine->loans().count(), 0u);
+  EXPECT_EQ(world.engine->loans().bodies(), 0u);
+  EXPECT_EQ(world.engine->loans().answers(), 0u);
+}
+
+TEST(Storm, EveryRuleHoldsWhateverIsSaidByAnyoneAtAnyTime) {
+  for (std::uint64_t seed = 1; seed <= kCampaigns; ++seed) {
+    SCOPED_TRACE("campaign seed " + std::to_string(seed));
+    campaign(seed);
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace shunt::exchange
