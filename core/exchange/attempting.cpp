@@ -274,37 +274,35 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
   record_.usage = up.usage();
 }
 
-Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
+// What is known of the attempt whatever went wrong with it.
+classify::Evidence Exchange::evidence() const {
   const Provider& provider = catalog().provider_of(upstream_->line().deployment);
   classify::Evidence evidence;
-  evidence.fault = fault;
-  evidence.fault_text = text;
   evidence.status = upstream_->status();
   evidence.headers = HeaderBlock(upstream_->headers());
-  evidence.body = upstream_->body();
-  evidence.body_cut = fault != TransportFault::none || upstream_->body().size() >= limits::kErrorBodyBytes;
   evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;
   evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
   evidence.content_delivered = answer_->content_sent();
-  return classify::classify(evidence);
+  return evidence;
+}
+
+Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
+  classify::Evidence known = evidence();
+  known.fault = fault;
+  known.fault_text = text;
+  known.body = upstream_->body();
+  known.body_cut = fault != TransportFault::none || upstream_->body().size() >= limits::kErrorBodyBytes;
+  return classify::classify(known);
 }
 
 // An error told inside a 200.
 Verdict Exchange::judge_event(const event::Error& error) const {
-  const Provider& provider = catalog().provider_of(upstream_->line().deployment);
-  classify::Evidence evidence;
-  evidence.status = upstream_->status();
-  evidence.headers = HeaderBlock(upstream_->headers());
-  evidence.body = error.raw.empty() ? error.message : error.raw;
-  evidence.told_error = true;
-  evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
-  evidence.dialect = provider.dialect;
-  evidence.stream = record_.stream;
-  evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
-  evidence.content_delivered = answer_->content_sent();
-  return classify::classify(evidence);
+  classify::Evidence known = evidence();
+  known.body = error.raw.empty() ? error.message : error.raw;
+  known.told_error = true;
+  return classify::classify(known);
 }
 
 void Exchange::attempt_failed(const Verdict& verdict, bool abort) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "classify/evidence.h"
 #include "exchange/answer.h"
 #include "exchange/engine.h"
 #include "exchange/intake.h"
@@ -90,6 +91,7 @@ class Exchange {
   void pause(Duration wait);
   int attempts_used() const { return static_cast<int>(record_.attempts.size()) - unused_; }
   void settle(OutcomeKind kind, const Verdict* verdict);
+  classify::Evidence evidence() const;
   Verdict judge(TransportFault fault, std::string_view text) const;
   Verdict judge_event(const event::Error& error) const;
 
