@@ -31,6 +31,7 @@ inline constexpr std::uint64_t kRouteNamePrefix =
 inline constexpr std::size_t kAnswerBytes = 4 * 1024 * 1024;  // a plain answer collected in the core
 inline constexpr std::size_t kAnswerBytesAll = 32 * 1024 * 1024;  // … over all exchanges of an engine
 inline constexpr std::size_t kErrorBodyBytes = 64 * 1024;         // read of a failure's body
+inline constexpr std::size_t kRuleRows = 1024;                    // built-in and an operator's own
 inline constexpr std::size_t kPreludeBytes = 256 * 1024;          // of a stream before its first content
 
 // Headers handed to or by the host, as one text block.

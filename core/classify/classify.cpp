@@ -1,6 +1,5 @@
-// The order of evidence: a broken transport; then the machine fields of the body, its sentence
-// where the status allows it, and the
-// status, by asking one table of rules after the other. What no table knows is UNKNOWN.
+// The order of evidence: a broken transport; then the machine fields of the body, its sentence where the
+// status allows it, and the status, in the order of the book's rows. What no row knows is UNKNOWN.
 #include "classify/classify.h"
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include "base/strings.h"
 #include "classify/reading.h"
 #include "classify/redact.h"
-#include "classify/rules.h"
+#include "classify/rule_book.h"
 #include "classify/waits.h"
 
 namespace shunt::classify {
@@ -37,28 +36,24 @@ void read_headers(const HeaderBlock& headers, Reading& reading) {
   }
 }
 
-Judged judge_transport(const Evidence& evidence) {
+Judged judge_transport(const Evidence& evidence, const RuleBook& book) {
   Reading reading;
   reading.code = name_of(evidence.fault);
   const std::string text = to_lower(evidence.fault_text.substr(0, 1024));
-  const auto rule = first_match(fault_rules(), {Family::any, kOther, reading, "", text});
-  return {rule->name, rule->ruling};
+  const Rule rule = book.of_fault({Family::any, kOther, reading, "", text});
+  return {rule.name, rule.ruling};
 }
 
-Judged judge_reply(const Evidence& evidence, const Reading& reading) {
+Judged judge_reply(const Evidence& evidence, const Reading& reading, const RuleBook& book) {
   const int status = is_good(evidence.status) && reading.status != 0 ? reading.status : evidence.status;
   std::string digits;
   append_int(digits, status);
   std::string sentence = sentence_of(reading.message);
   sentence += ' ';
   sentence += to_lower(reading.quota);
-  const Question question{family_of(evidence.provider, reading.envelope), group_of(status), reading, digits,
-                          sentence};
-  for (const auto rules : {provider_rules(), word_rules(), sentence_rules()}) {
-    if (const auto rule = first_match(rules, question)) return {rule->name, rule->ruling};
-  }
-  const auto rule = first_match(status_rules(), question);
-  return {rule->name, rule->ruling};
+  const Rule rule = book.of_reply(
+      {family_of(evidence.provider, reading.envelope), group_of(status), reading, digits, sentence});
+  return {rule.name, rule.ruling};
 }
 
 // A 2xx whose body names no error: what is wrong with it is what it lacks.
@@ -104,18 +99,18 @@ std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading
 
 }  // namespace
 
-Verdict classify(const Evidence& evidence) {
+Verdict classify(const Evidence& evidence, const RuleBook& book) {
   Reading reading = read_body(evidence.body);
   read_headers(evidence.headers, reading);
   reading.error = reading.error || evidence.told_error;
   const bool good = is_good(evidence.status);
   Judged judged;
   if (evidence.status == 0 || (good && evidence.fault != TransportFault::none && !reading.error)) {
-    judged = judge_transport(evidence);
+    judged = judge_transport(evidence, book);
   } else if (good && !reading.error) {
     judged = judge_silence(evidence, reading);
   } else {
-    judged = judge_reply(evidence, reading);
+    judged = judge_reply(evidence, reading, book);
   }
   const Ruling ruling = filled(judged.ruling);
   Verdict verdict;

@@ -64,18 +64,6 @@ bool word_matches(std::string_view pattern, std::string_view word) {
   return p == pattern.size();
 }
 
-bool says_word(std::string_view pattern, const Question& question) {
-  const Reading& reading = question.reading;
-  if (pattern.starts_with('=')) return pattern.substr(1) == question.status_digits;
-  if (pattern.starts_with("form:")) return pattern.substr(5) == name_of(reading.form);
-  for (const std::string_view word :
-       {std::string_view(reading.code), std::string_view(reading.type), std::string_view(reading.reason),
-        std::string_view(reading.state), std::string_view(reading.finish)}) {
-    if (!word.empty() && word_matches(pattern, word)) return true;
-  }
-  return false;
-}
-
 template <typename Accept>
 bool any_alternative(std::string_view list, Accept accept) {
   while (!list.empty()) {
@@ -159,6 +147,18 @@ Statuses group_of(int status) {
   return status >= 200 && status <= 299 ? k2xx : kOther;
 }
 
+bool says_word(std::string_view pattern, const Question& question) {
+  const Reading& reading = question.reading;
+  if (pattern.starts_with('=')) return pattern.substr(1) == question.status_digits;
+  if (pattern.starts_with("form:")) return pattern.substr(5) == name_of(reading.form);
+  for (const std::string_view word :
+       {std::string_view(reading.code), std::string_view(reading.type), std::string_view(reading.reason),
+        std::string_view(reading.state), std::string_view(reading.finish)}) {
+    if (!word.empty() && word_matches(pattern, word)) return true;
+  }
+  return false;
+}
+
 bool matches(const Rule& rule, const Question& question) {
   if (rule.family != Family::any && rule.family != question.family) return false;
   if ((rule.at & question.status) == 0) return false;
@@ -187,10 +187,12 @@ std::optional<Rule> Rules::next() {
   return rule;
 }
 
-std::optional<Rule> first_match(Rules rules, const Question& question) {
-  auto rule = rules.next();
-  while (rule && !matches(*rule, question)) rule = rules.next();
-  return rule;
+void append_packed(std::string& out, const Rule& rule) {
+  for (const char byte : pack::bytes_of(rule)) out.push_back(byte);
+  for (const std::string_view text : pack::texts_of(rule)) {
+    out += text;
+    out.push_back('\0');
+  }
 }
 
 Ruling filled(const Ruling& ruling) {

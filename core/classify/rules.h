@@ -104,8 +104,13 @@ class Rules {
   std::string_view rest_;
 };
 
+// What a row means, said row by row; rule_book.h finds the same for all rows at once.
 bool matches(const Rule& rule, const Question& question);
-std::optional<Rule> first_match(Rules rules, const Question& question);
+// One alternative of a row's `words`.
+bool says_word(std::string_view pattern, const Question& question);
+
+// Appends a row as the tables have it. No text may hold a NUL.
+void append_packed(std::string& out, const Rule& rule);
 
 // The tables, in the order they are asked.
 Rules provider_rules();  // codes that mean something only from one family

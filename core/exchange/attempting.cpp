@@ -294,7 +294,7 @@ Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
   known.fault_text = text;
   known.body = upstream_->body();
   known.body_cut = fault != TransportFault::none || upstream_->body().size() >= limits::kErrorBodyBytes;
-  return classify::classify(known);
+  return classify::classify(known, engine_.rules());
 }
 
 // An error told inside a 200.
@@ -302,7 +302,7 @@ Verdict Exchange::judge_event(const event::Error& error) const {
   classify::Evidence known = evidence();
   known.body = error.raw.empty() ? error.message : error.raw;
   known.told_error = true;
-  return classify::classify(known);
+  return classify::classify(known, engine_.rules());
 }
 
 void Exchange::attempt_failed(const Verdict& verdict, bool abort) {

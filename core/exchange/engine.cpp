@@ -141,6 +141,6 @@ std::vector<route::LineView> Engine::views(std::span<const RouteEntry> entries, 
   return all;
 }
 
-std::size_t Engine::memory() const { return health_.memory() + sizeof *this; }
+std::size_t Engine::memory() const { return health_.memory() + rules_.memory() + sizeof *this; }
 
 }  // namespace shunt::exchange

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "classify/rule_book.h"
 #include "config/config.h"
 #include "exchange/clock.h"
 #include "exchange/loans.h"
@@ -39,6 +40,7 @@ class Engine {
   health::HealthTable& health() { return health_; }
   const health::HealthTable& health() const { return health_; }
   Loans& loans() { return loans_; }
+  const classify::RuleBook& rules() const { return rules_; }
 
   // The retry budgets of a route; null = of calls that name their line directly.
   route::Budgets& budgets(const Route* route);
@@ -54,6 +56,7 @@ class Engine {
   Clock clock_;
   health::HealthTable health_;
   Loans loans_;
+  classify::RuleBook rules_;
   std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
   std::vector<std::uint32_t> regions_;   // by deployment: number of its region's name, 0 = none
 };

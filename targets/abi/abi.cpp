@@ -43,6 +43,7 @@ struct Instance {
   std::string output;
   Record ring[kRingRecords] = {};
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<classify::RuleBook> rules;  // for judgements without an engine, from the first on
   std::vector<Slot> slots;
   std::vector<std::uint32_t> free_slots;
 };
@@ -240,7 +241,7 @@ std::string_view cut_headers(std::string_view& text) {
 }
 
 // The verdict on the failure that `text` tells (abi.h: shunt_classify).
-std::string judged(std::string_view text, double wall) {
+std::string judged(std::string_view text, double wall, const classify::RuleBook& rules) {
   classify::Evidence evidence;
   evidence.provider = cut(text, '\n');
   const std::string_view medium = cut(text, '\n');
@@ -256,7 +257,7 @@ std::string judged(std::string_view text, double wall) {
   std::string out;
   json::Writer json(out);
   json.begin_object();
-  write_verdict(json, classify::classify(evidence), classify::medium_named(medium).value_or(named));
+  write_verdict(json, classify::classify(evidence, rules), classify::medium_named(medium).value_or(named));
   json.end_object();
   return out;
 }
@@ -375,7 +376,8 @@ SHUNT_EXPORT(shunt_plan) std::uint32_t shunt_plan(std::uint32_t route, std::uint
 SHUNT_EXPORT(shunt_classify) std::uint32_t shunt_classify(std::uint32_t len, double wall) {
   Instance& self = instance();
   CORE_CHECK(len <= self.input.size());
-  self.output = judged({reinterpret_cast<const char*>(self.input.data()), len}, wall);
+  if (!self.rules) self.rules = std::make_unique<classify::RuleBook>();
+  self.output = judged({reinterpret_cast<const char*>(self.input.data()), len}, wall, *self.rules);
   return static_cast<std::uint32_t>(self.output.size());
 }
 

@@ -73,7 +73,7 @@ class Judge {
         classify::medium_named(options_.medium).value_or(classify::medium_of(failure.provider));
     Verdict verdict;
     for (std::size_t i = 0; i < std::max<std::size_t>(options_.repeat, 1); ++i) {
-      verdict = classify::classify(evidence);
+      verdict = classify::classify(evidence, book_);
     }
     print(options_.json ? as_json(failure, verdict, medium) : as_text(failure, verdict, evidence, medium));
     if (!known(failure.provider)) strangers_.insert(failure.provider);
@@ -103,6 +103,7 @@ class Judge {
   }
 
   const ClassifyOptions& options_;
+  const classify::RuleBook book_;
   std::set<std::string> strangers_;
 };
 

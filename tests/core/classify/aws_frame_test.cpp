@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "classify/classify.h"
+#include "judged.h"
 
 namespace shunt::classify {
 namespace {
@@ -41,7 +41,7 @@ TEST(AwsFrame, AnExceptionAfterContentIsTheError) {
   evidence.provider = "bedrock";
   const std::string body = kDelta + kThrottled;
   evidence.body = body;
-  const Verdict verdict = classify(evidence);
+  const Verdict verdict = judged(evidence);
   EXPECT_EQ(verdict.error_class, ErrorClass::rate_limited);
   EXPECT_EQ(verdict.message, "Too many requests, please wait before trying again.");
   EXPECT_EQ(verdict.exposure, Exposure::maybe_executed);
@@ -55,7 +55,7 @@ TEST(AwsFrame, AnUnmodelledErrorSpeaksInItsHeaders) {
   Evidence evidence;
   evidence.status = 200;
   evidence.body = body;
-  const Verdict verdict = classify(evidence);
+  const Verdict verdict = judged(evidence);
   EXPECT_EQ(verdict.error_class, ErrorClass::temporary);
   EXPECT_EQ(verdict.message, "The system met an unexpected error.");
 }

@@ -1,5 +1,5 @@
 // Verdicts: the order of evidence, exposure, waits, and the product's decisions on contested labels.
-#include "classify/classify.h"
+#include "judged.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ Verdict reply(int status, std::string_view body, std::string_view headers = "",
   evidence.body = body;
   evidence.headers = HeaderBlock(headers);
   evidence.provider = provider;
-  return classify(evidence);
+  return judged(evidence);
 }
 
 Verdict broken(TransportFault fault, std::string_view text = "", int status = 0) {
@@ -25,7 +25,7 @@ Verdict broken(TransportFault fault, std::string_view text = "", int status = 0)
   evidence.fault = fault;
   evidence.fault_text = text;
   evidence.status = status;
-  return classify(evidence);
+  return judged(evidence);
 }
 
 // Prompts, names and numbers are echoed in errors: none of these is a limit, an overload or a content
@@ -119,7 +119,7 @@ TEST(Classify, AnErrorToldInsideA200IsOneWhateverItsWords) {
     evidence.status = 200;
     evidence.body = body;
     evidence.told_error = true;
-    const Verdict verdict = classify(evidence);
+    const Verdict verdict = judged(evidence);
     EXPECT_NE(verdict.error_class, ErrorClass::empty_content) << body;
     EXPECT_NE(verdict.penalty, Penalty::none) << body;
   }
@@ -155,7 +155,7 @@ TEST(Classify, ExposureFollowsHowFarItGot) {
   evidence.status = 200;
   evidence.fault = TransportFault::reset;
   evidence.content_delivered = true;
-  EXPECT_EQ(classify(evidence).exposure, Exposure::partially_delivered);
+  EXPECT_EQ(judged(evidence).exposure, Exposure::partially_delivered);
 }
 
 TEST(Classify, WaitsComeFromErrorsOnly) {

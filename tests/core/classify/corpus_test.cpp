@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "classify/classify.h"
+#include "judged.h"
 
 namespace shunt::classify {
 namespace {
@@ -36,7 +36,7 @@ struct Row {
     evidence.headers = HeaderBlock(headers);
     evidence.body = body;
     evidence.provider = provider;
-    return classify(evidence);
+    return judged(evidence);
   }
 };
 

@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "classify/classify.h"
+#include "judged.h"
 #include "classify/messages.h"
 #include "classify/redact.h"
 
@@ -89,14 +89,14 @@ TEST(Fuzz, AnyBytesGiveAVerdict) {
     evidence.fault = static_cast<TransportFault>(dice.below(13));
     evidence.fault_text = text;
     evidence.wall = WallTime{1772445600000};
-    const Verdict verdict = classify(evidence);
+    const Verdict verdict = judged(evidence);
     ASSERT_FALSE(verdict.rule.empty()) << run;
     ASSERT_LE(verdict.message.size(), kShownBytes) << run;
     ASSERT_TRUE(valid_utf8(verdict.message)) << run << ": " << body;
     ASSERT_EQ(verdict.message.find('\n'), std::string::npos) << run;
     ASSERT_TRUE(!verdict.retry_after || verdict.retry_after->ms >= 0) << run;
     ASSERT_FALSE(user_message(verdict, static_cast<Medium>(dice.below(4))).zh.empty()) << run;
-    ASSERT_EQ(classify(evidence), verdict) << run;
+    ASSERT_EQ(judged(evidence), verdict) << run;
   }
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "classify/classify.h"
+#include "judged.h"
 #include "classify/rules.h"
 
 namespace shunt::classify::golden {
@@ -24,7 +24,7 @@ inline Verdict judge(std::string_view given, std::string_view provider) {
       if (name_of(static_cast<TransportFault>(i)) == word) evidence.fault = static_cast<TransportFault>(i);
     }
     evidence.fault_text = given;
-    return classify(evidence);
+    return judged(evidence);
   }
   evidence.status = static_cast<int>(parse_int(cut(given, ' ')).value_or(-1));
   if (given.starts_with('[')) {
@@ -32,7 +32,7 @@ inline Verdict judge(std::string_view given, std::string_view provider) {
     evidence.headers = HeaderBlock(cut(given, ']'));
   }
   evidence.body = trim(given);
-  return classify(evidence);
+  return judged(evidence);
 }
 
 inline std::string say(const Verdict& verdict) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "classify/classify.h"
+#include "judged.h"
 #include "classify/messages.h"
 
 namespace shunt::classify {
@@ -179,7 +179,7 @@ testing::AssertionResult is_gone(const std::string& body, const std::string& sec
   Evidence evidence;
   evidence.status = 401;
   evidence.body = body;
-  const Verdict verdict = classify(evidence);
+  const Verdict verdict = judged(evidence);
   const UserText told = user_message(verdict, Medium::text);
   const std::string all = verdict.message + "\n" + log_message(verdict) + "\n" + told.en;
   const std::size_t last = secret.size() > piece ? secret.size() - piece : 0;

@@ -141,11 +141,5 @@ TEST(Rules, PackingKeepsEveryMember) {
   EXPECT_FALSE(rules.next());
 }
 
-TEST(Rules, TablesThatMustDecideDo) {
-  const Reading nothing;
-  EXPECT_TRUE(first_match(status_rules(), {Family::any, kOther, nothing, "0", ""}));
-  EXPECT_TRUE(first_match(fault_rules(), {Family::any, kOther, nothing, "", ""}));
-}
-
 }  // namespace
 }  // namespace shunt::classify

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "classify/classify.h"
+#include "judged.h"
 
 namespace shunt::classify {
 namespace {
@@ -170,7 +170,7 @@ void check(const Case (&cases)[N]) {
     Evidence evidence;
     evidence.fault = TransportFault::other;
     evidence.fault_text = c.text;
-    EXPECT_EQ(classify(evidence).sub, c.sub) << c.text << " by " << classify(evidence).rule;
+    EXPECT_EQ(judged(evidence).sub, c.sub) << c.text << " by " << judged(evidence).rule;
   }
 }
 

@@ -1,0 +1,109 @@
+// Which rows' words and sentences stand in an answer is found for all rows at once; the first row that has
+// both, its family and its status decides.
+#include "classify/rule_book.h"
+
+#include <array>
+#include <utility>
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace shunt::classify {
+namespace {
+
+constexpr std::size_t kBlocks = limits::kRuleRows / 64;
+using Bits = std::array<std::uint64_t, kBlocks>;
+
+// Words as one text in which a pattern is a phrase: two line ends before, between and behind them, so that
+// "\n4\n" is a whole word, "\nrate_" a beginning and "limit\n" an end. Words of our own begin with a mark
+// that no provider's can hold.
+constexpr std::string_view kParting = "\n\n";
+constexpr std::string_view kOwn = "\r";
+
+bool is_own(std::string_view pattern) { return pattern.starts_with('=') || pattern.starts_with("form:"); }
+
+void append_word(std::string& out, std::string_view word) {
+  if (word.empty()) return;
+  for (const char c : word) out.push_back(c == '\n' || c == '\r' ? ' ' : to_lower(c));
+  out += kParting;
+}
+
+std::string words_of(const Question& question) {
+  const Reading& reading = question.reading;
+  std::string out(kParting);
+  for (const std::string* word : {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
+    append_word(out, *word);
+  for (const std::string_view part : {kOwn, std::string_view("="), question.status_digits, kParting, kOwn,
+                                      std::string_view("form:"), name_of(reading.form), kParting})
+    out += part;
+  return out;
+}
+
+}  // namespace
+
+void RuleIndex::add(Rules rows) {
+  for (Rules at = rows; const auto rule = rows.next(); at = rows) {
+    const auto row = static_cast<std::uint16_t>(rows_.size());
+    CORE_CHECK(row < limits::kRuleRows);
+    rows_.push_back({at, rule->family, rule->at});
+    if (row % 64U == 0) {
+      wordless_.push_back(0);
+      silent_.push_back(0);
+    }
+    const std::uint64_t bit = std::uint64_t{1} << row % 64U;
+    if (rule->words.empty()) wordless_.back() |= bit;
+    if (rule->says.empty()) silent_.back() |= bit;
+    for (std::string_view words = rule->words; !words.empty();) add_word(cut(words, '|'), row);
+    for (std::string_view says = rule->says; !says.empty();) CORE_CHECK(sentences_.add(cut(says, '|'), row));
+  }
+}
+
+void RuleIndex::add_word(std::string_view pattern, std::uint16_t row) {
+  std::string_view literal = pattern;
+  const bool open_start = literal.starts_with('*');
+  if (open_start) literal.remove_prefix(1);
+  const bool open_end = literal.ends_with('*');
+  if (open_end) literal.remove_suffix(1);
+  if (literal.find('*') != std::string_view::npos) {
+    globs_.push_back({pattern, row});
+    return;
+  }
+  const std::string_view start = open_start ? "" : is_own(pattern) ? "\n\r" : "\n";
+  const std::string phrase = joined({start, to_lower(literal), open_end ? "" : "\n"});
+  CORE_CHECK(words_.add(phrase, row));
+}
+
+std::optional<Rule> RuleIndex::first_match(const Question& question) const {
+  Bits worded{};
+  Bits said{};
+  for (std::size_t block = 0; block < wordless_.size(); ++block) {
+    worded[block] = wordless_[block];
+    said[block] = silent_[block];
+  }
+  words_.find_in(words_of(question), worded);
+  sentences_.find_in(question.sentence, said);
+  for (const Glob& glob : globs_) {
+    if (says_word(glob.pattern, question)) worded[glob.row / 64U] |= std::uint64_t{1} << glob.row % 64U;
+  }
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    if (((worded[row / 64] & said[row / 64]) >> row % 64 & 1U) == 0) continue;
+    if (rows_[row].family != Family::any && rows_[row].family != question.family) continue;
+    if ((rows_[row].statuses & question.status) == 0) continue;
+    Rules at = rows_[row].at;
+    return at.next();
+  }
+  return std::nullopt;
+}
+
+std::size_t RuleIndex::memory() const {
+  return rows_.capacity() * sizeof(Row) + globs_.capacity() * sizeof(Glob) + words_.memory() + sentences_.memory() +
+         2 * wordless_.capacity() * sizeof(std::uint64_t);
+}
+
+RuleBook::RuleBook(std::string own_rows) : own_rows_(std::move(own_rows)) {
+  replies_.add(Rules(own_rows_));
+  for (const Rules table : {provider_rules(), word_rules(), sentence_rules(), status_rules()}) replies_.add(table);
+  faults_.add(fault_rules());
+}
+
+}  // namespace shunt::classify

@@ -1,0 +1,71 @@
+// A phrase is found exactly where a plain search finds it.
+#include "classify/phrase_index.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+
+namespace shunt::classify {
+namespace {
+
+std::uint64_t found_in(const PhraseIndex& index, std::string_view text) {
+  std::array<std::uint64_t, 1> bits{};
+  index.find_in(text, bits);
+  return bits[0];
+}
+
+TEST(PhraseIndex, FindsAPhraseAnywhere) {
+  PhraseIndex index;
+  ASSERT_TRUE(index.add("per day", 3));
+  EXPECT_EQ(found_in(index, "per day"), 1U << 3U);
+  EXPECT_EQ(found_in(index, "requests per days"), 1U << 3U);
+  EXPECT_EQ(found_in(index, "per da"), 0U);
+  EXPECT_EQ(found_in(index, ""), 0U);
+}
+
+TEST(PhraseIndex, RefusesWhatItCannotFind) {
+  PhraseIndex index;
+  EXPECT_FALSE(index.add("ab", 0));
+  EXPECT_TRUE(index.add("abc", 0));
+  EXPECT_TRUE(index.add(std::string(255, 'x'), 1));
+  EXPECT_FALSE(index.add(std::string(256, 'x'), 1));
+}
+
+// Texts over three letters, so that phrases share their parts, overlap and repeat.
+std::string draw_text(std::uint64_t& draw, std::size_t shortest, std::size_t most) {
+  std::string text;
+  draw = mix64(draw);
+  const std::size_t size = shortest + draw % (most - shortest + 1);
+  while (text.size() < size) {
+    draw = mix64(draw);
+    text.push_back("ab\xE5"[draw % 3]);
+  }
+  return text;
+}
+
+TEST(PhraseIndex, AgreesWithAPlainSearch) {
+  std::uint64_t draw = 7;
+  for (int round = 0; round < 300; ++round) {
+    PhraseIndex index;
+    std::vector<std::string> phrases;
+    for (std::uint16_t id = 0; id < 64; ++id) {
+      phrases.push_back(draw_text(draw, 3, 9));
+      ASSERT_TRUE(index.add(phrases.back(), id));
+    }
+    for (int look = 0; look < 20; ++look) {
+      const std::string text = draw_text(draw, 0, 40);
+      std::uint64_t expected = 0;
+      for (std::size_t id = 0; id < phrases.size(); ++id) {
+        if (text.find(phrases[id]) != std::string::npos) expected |= std::uint64_t{1} << id;
+      }
+      ASSERT_EQ(found_in(index, text), expected) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shunt::classify
