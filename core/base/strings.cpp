@@ -42,9 +42,12 @@ bool equal_fold(std::string_view a, std::string_view b) {
 }
 
 bool contains_fold(std::string_view text, std::string_view needle) {
-  return std::search(text.begin(), text.end(), needle.begin(), needle.end(),
-                     [](char x, char y) { return to_lower(x) == y; }) != text.end() ||
-         needle.empty();
+  if (needle.empty()) return true;
+  for (std::size_t at = 0; at + needle.size() <= text.size(); ++at) {
+    if (to_lower(text[at]) == needle.front() && equal_fold(text.substr(at, needle.size()), needle))
+      return true;
+  }
+  return false;
 }
 
 std::string to_lower(std::string_view text) {

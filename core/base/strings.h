@@ -12,6 +12,9 @@ namespace shunt {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool is_word(char c) { return is_alpha(c) || is_digit(c); }
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 // Without leading and trailing space, tab, CR and LF.
@@ -38,6 +41,15 @@ void append_hex(std::string& out, std::uint64_t value, int digits);
 // Cuts `text` at the first `separator`: returns what stands before it and leaves the rest in `text` (empty at
 // the end).
 std::string_view cut(std::string_view& text, char separator);
+
+// Whether a part of the list "a|b|c" is accepted.
+template <typename Accept>
+bool any_of_list(std::string_view list, Accept accept) {
+  while (!list.empty()) {
+    if (accept(cut(list, '|'))) return true;
+  }
+  return false;
+}
 
 // Edit distance (insert, delete, replace) of two short texts, for "did you mean"; stops counting above
 // `most`.

@@ -9,6 +9,7 @@
 #include "classify/reading.h"
 #include "classify/redact.h"
 #include "classify/rule_book.h"
+#include "classify/sentence.h"
 #include "classify/waits.h"
 
 namespace shunt::classify {
@@ -21,19 +22,29 @@ struct Judged {
 
 bool is_good(int status) { return status >= 200 && status <= 299; }
 
-// Headers that are machine fields of the error: they stand in where the body has no such word.
-void read_headers(const HeaderBlock& headers, Reading& reading) {
-  const auto stand_in = [](std::string& word, std::string_view value) {
-    if (word.empty()) word = value.substr(0, value.find(':'));
-  };
-  stand_in(reading.type, headers.get("x-amzn-errortype"));
-  if (equal_fold(headers.get("cf-mitigated"), "challenge")) reading.reason = "cf_challenge";
-  if (equal_fold(headers.get("x-envoy-ratelimited"), "true")) reading.reason = "envoy_ratelimited";
-  for (const std::string_view name : {std::string_view("anthropic-ratelimit-unified-status"),
-                                      std::string_view("anthropic-ratelimit-unified-5h-status"),
-                                      std::string_view("anthropic-ratelimit-unified-7d-status")}) {
-    if (equal_fold(headers.get(name), "rejected")) reading.reason = "unified_window_rejected";
-  }
+// Headers that are machine fields of the error. Words stand in where the body has none.
+struct HeaderWords {
+  std::string_view type;
+  std::string_view reason;
+  bool may_retry = true;
+};
+
+HeaderWords read_headers(const HeaderBlock& headers) {
+  HeaderWords words;
+  headers.each([&words](std::string_view name, std::string_view value) {
+    if (equal_fold(name, "x-amzn-errortype")) {
+      words.type = value.substr(0, value.find(':'));
+    } else if (equal_fold(name, "x-should-retry")) {
+      words.may_retry = !equal_fold(value, "false");
+    } else if (equal_fold(name, "cf-mitigated")) {
+      if (equal_fold(value, "challenge")) words.reason = "cf_challenge";
+    } else if (equal_fold(name, "x-envoy-ratelimited")) {
+      if (equal_fold(value, "true")) words.reason = "envoy_ratelimited";
+    } else if (name.starts_with("anthropic-ratelimit-unified-") && name.ends_with("status")) {
+      if (equal_fold(value, "rejected")) words.reason = "unified_window_rejected";
+    }
+  });
+  return words;
 }
 
 Judged judge_transport(const Evidence& evidence, const RuleBook& book) {
@@ -48,9 +59,7 @@ Judged judge_reply(const Evidence& evidence, const Reading& reading, const RuleB
   const int status = is_good(evidence.status) && reading.status != 0 ? reading.status : evidence.status;
   std::string digits;
   append_int(digits, status);
-  std::string sentence = sentence_of(reading.message);
-  sentence += ' ';
-  sentence += to_lower(reading.quota);
+  const std::string sentence = matched_text(reading);
   const Rule rule = book.of_reply(
       {family_of(evidence.provider, reading.envelope), group_of(status), reading, digits, sentence});
   return {rule.name, rule.ruling};
@@ -90,7 +99,7 @@ std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading
     if (other && (!wait || *other > *wait)) wait = other;
   };
   if (!good) take(header_wait(evidence.headers, evidence.wall));
-  const auto now = now_of(evidence.headers, evidence.wall);
+  const ReplyTime now(evidence.headers, evidence.wall);
   const auto said = reading.wait ? reading.wait : wait_until(reading.until, now);
   take(said ? said : sentence_wait(reading.message, now));
   if (!wait && evidence.status == 429) take(unclaimed_reset(evidence.headers, evidence.wall));
@@ -101,7 +110,9 @@ std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading
 
 Verdict classify(const Evidence& evidence, const RuleBook& book) {
   Reading reading = read_body(evidence.body);
-  read_headers(evidence.headers, reading);
+  const HeaderWords words = read_headers(evidence.headers);
+  if (reading.type.empty()) reading.type = words.type;
+  if (!words.reason.empty()) reading.reason = words.reason;
   reading.error = reading.error || evidence.told_error;
   const bool good = is_good(evidence.status);
   Judged judged;
@@ -117,7 +128,7 @@ Verdict classify(const Evidence& evidence, const RuleBook& book) {
   verdict.error_class = ruling.error_class;
   verdict.sub = ruling.sub;
   verdict.scope = *ruling.scope;
-  verdict.retry_same = *ruling.retry_same && !equal_fold(evidence.headers.get("x-should-retry"), "false");
+  verdict.retry_same = *ruling.retry_same && words.may_retry;
   verdict.switch_provider = *ruling.switch_provider;
   verdict.penalty = *ruling.penalty;
   verdict.retry_after = wait_of(evidence, reading);

@@ -1,50 +1,172 @@
-// Buckets by three bytes, chained. Knows no rule.
+// Buckets by four bytes, chained. Knows no rule.
 #include "classify/phrase_index.h"
 
-namespace shunt::classify {
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
 
-std::size_t PhraseIndex::bucket_of(const char* bytes) {
-  const auto byte = [bytes](std::size_t at) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at]));
+#include "base/strings.h"
+
+namespace shunt::classify {
+namespace {
+
+constexpr std::size_t kWindow = 4;
+
+// The byte at the lowest address is the lowest of the number, on every target.
+template <typename T>
+T load(const char* bytes, std::size_t size = sizeof(T)) {
+  T value = 0;
+  std::memcpy(&value, bytes, size);
+  return value;
+}
+
+std::uint64_t first_bytes(std::uint64_t value, std::size_t count) {
+  return count >= 8 ? value : value & ((std::uint64_t{1} << 8 * count) - 1);
+}
+
+// How seldom bytes stand together in English prose; more is rarer.
+std::size_t rarity_of(std::string_view bytes) {
+  constexpr std::string_view kCommonest = " etaoinsrhldcumfpgwybvkxjqz";
+  std::size_t rarity = 1;
+  for (const char c : bytes) rarity += std::min(kCommonest.find(c), kCommonest.size());
+  return rarity;
+}
+
+// The first byte of a character beyond ASCII, which may be a word of its own.
+constexpr bool is_alone(char c) { return static_cast<unsigned char>(c) >= 0xC0; }
+
+bool begins_word(std::string_view text, std::size_t at) {
+  return is_alone(text[at]) || (is_word(text[at]) && (at == 0 || !is_word(text[at - 1])));
+}
+
+constexpr std::size_t kBlock = 64;
+
+// Byte n of `begins`: a word begins at text[n], by what stands there and before it. Plain arithmetic over a
+// fixed count, which compilers do sixteen at a time.
+void mark_words(const char* text, std::array<std::uint8_t, kBlock>& begins) {
+  const auto word = [](char c) {
+    const auto letter = static_cast<std::uint8_t>((static_cast<unsigned char>(c) | 0x20U) - 'a');
+    const auto digit = static_cast<std::uint8_t>(static_cast<unsigned char>(c) - '0');
+    return static_cast<std::uint8_t>((letter < 26 ? 1 : 0) | (digit < 10 ? 1 : 0));
   };
+  for (std::size_t n = 0; n < kBlock; ++n) {
+    const auto alone = static_cast<std::uint8_t>(static_cast<unsigned char>(text[n]) >= 0xC0 ? 1 : 0);
+    begins[n] = static_cast<std::uint8_t>((word(text[n]) & (word(text[n - 1]) ^ 1)) | alone);
+  }
+}
+
+void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
+
+}  // namespace
+
+bool stands_in(std::string_view text, std::string_view phrase, Begins begins) {
+  for (std::size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
+    if (begins == Begins::anywhere || at == 0 || !is_word(text[at]) || !is_word(text[at - 1])) return true;
+  }
+  return false;
+}
+
+std::size_t PhraseIndex::bucket_of(std::uint32_t window) {
   constexpr std::uint32_t kGolden = 2654435761U;  // 2^32 / phi: Knuth's multiplicative hash
-  return ((byte(0) | byte(1) << 8U | byte(2) << 16U) * kGolden) >> (32U - kBits);
+  return (window * kGolden) >> (32U - kBits);
 }
 
 bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
-  if (phrase.size() < kShortest || phrase.size() > kLongest || entries_.size() >= 0xFFFF) return false;
-  std::size_t best = 0;
-  std::size_t fewest = entries_.size() + 1;
-  for (std::size_t at = 0; at + kShortest <= phrase.size() && fewest > 0; ++at) {
-    std::size_t chain = 0;
-    for (auto entry = buckets_[bucket_of(phrase.data() + at)]; entry != 0; entry = entries_[entry - 1U].next)
-      ++chain;
-    if (chain >= fewest) continue;
-    fewest = chain;
-    best = at;
-  }
-  std::uint16_t& bucket = buckets_[bucket_of(phrase.data() + best)];
-  entries_.push_back({static_cast<std::uint32_t>(texts_.size()), id, bucket,
-                      static_cast<std::uint8_t>(phrase.size()), static_cast<std::uint8_t>(best)});
-  bucket = static_cast<std::uint16_t>(entries_.size());
+  if (phrase.empty() || phrase.size() > kLongest || entries_.size() >= 0xFFFF) return false;
+  const auto window = best_window(phrase);
+  Entry entry{load<std::uint64_t>(phrase.data(), std::min<std::size_t>(phrase.size(), 8)),
+              static_cast<std::uint32_t>(texts_.size()),
+              id,
+              0,
+              static_cast<std::uint8_t>(phrase.size()),
+              static_cast<std::uint8_t>(window.value_or(0))};
   texts_ += phrase;
+  if (!window) {
+    searched_.push_back(entry);
+    return true;
+  }
+  std::uint16_t& bucket = buckets_[bucket_of(load<std::uint32_t>(phrase.data() + *window))];
+  entry.next = bucket;
+  entries_.push_back(entry);
+  bucket = static_cast<std::uint16_t>(entries_.size());
   return true;
 }
 
-void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
-  for (std::size_t at = 0; at + kShortest <= text.size(); ++at) {
-    for (auto next = buckets_[bucket_of(text.data() + at)]; next != 0;) {
-      const Entry& entry = entries_[next - 1U];
-      next = entry.next;
-      if (entry.at > at) continue;
-      const std::string_view phrase(texts_.data() + entry.text, entry.size);
-      if (text.substr(at - entry.at).starts_with(phrase)) found[entry.id / 64U] |= std::uint64_t{1} << entry.id % 64U;
+// The rarest four bytes that a walk can meet, rather in a bucket of few; none in a phrase without.
+std::optional<std::size_t> PhraseIndex::best_window(std::string_view phrase) const {
+  constexpr std::size_t kAsRare = 8;  // one entry less in the bucket is worth so much
+  std::optional<std::size_t> best;
+  std::size_t most = 0;
+  for (std::size_t at = 0; at + kWindow <= phrase.size(); ++at) {
+    if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
+    std::size_t entries = 0;
+    for (auto next = buckets_[bucket_of(load<std::uint32_t>(phrase.data() + at))]; next != 0; ++entries)
+      next = entries_[next - 1U].next;
+    const std::size_t worth =
+        (rarity_of(phrase.substr(at, kWindow)) + 1000) - std::min<std::size_t>(1000, kAsRare * entries);
+    if (worth <= most) continue;
+    most = worth;
+    best = at;
+  }
+  return best;
+}
+
+std::string_view PhraseIndex::text_of(const Entry& entry) const {
+  return std::string_view(texts_).substr(entry.text, entry.size);
+}
+
+bool PhraseIndex::stands_at(std::string_view text, std::size_t at, const Entry& entry) const {
+  const std::string_view rest = text.substr(at);
+  if (rest.size() >= 8 && first_bytes(load<std::uint64_t>(rest.data()), entry.size) != entry.head)
+    return false;
+  if (!rest.starts_with(text_of(entry))) return false;
+  return begins_ == Begins::anywhere || at == 0 || !is_word(text[at]) || !is_word(text[at - 1]);
+}
+
+// Marks the phrases whose four bytes stand at `at`.
+inline void PhraseIndex::look(std::string_view text, std::size_t at, std::span<std::uint64_t> found) const {
+  auto next = buckets_.data()[bucket_of(load<std::uint32_t>(text.data() + at))];
+  while (next != 0) [[unlikely]] {
+    const Entry& entry = entries_[next - 1U];
+    next = entry.next;
+    if (entry.at <= at && stands_at(text, at - entry.at, entry)) set(found, entry.id);
+  }
+}
+
+void PhraseIndex::look_at_words(std::string_view text, std::span<std::uint64_t> found) const {
+  std::string padded(1, ' ');  // a blank before, and a block behind
+  padded.reserve(text.size() + 1 + kBlock);
+  padded += text;
+  padded.resize(text.size() + 1 + kBlock, ' ');
+  std::array<std::uint8_t, kBlock> begins;
+  for (std::size_t from = 0; from + kWindow <= text.size(); from += kBlock) {
+    mark_words(padded.data() + 1 + from, begins);
+    for (std::size_t eight = 0; eight < kBlock; eight += 8) {
+      for (auto rest = load<std::uint64_t>(reinterpret_cast<const char*>(&begins[eight])); rest != 0;
+           rest &= rest - 1) {
+        const std::size_t at = from + eight + static_cast<std::size_t>(std::countr_zero(rest)) / 8;
+        if (at + kWindow <= text.size()) look(text, at, found);
+      }
     }
   }
 }
 
+void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
+  if (begins_ == Begins::at_words) {
+    look_at_words(text, found);
+  } else {
+    for (std::size_t at = 0; at + kWindow <= text.size(); ++at) look(text, at, found);
+  }
+  for (const Entry& entry : searched_) {
+    if (stands_in(text, text_of(entry), begins_)) set(found, entry.id);
+  }
+}
+
 std::size_t PhraseIndex::memory() const {
-  return buckets_.capacity() * sizeof(std::uint16_t) + entries_.capacity() * sizeof(Entry) + texts_.capacity();
+  return buckets_.capacity() * sizeof(std::uint16_t) +
+         (entries_.capacity() + searched_.capacity()) * sizeof(Entry) + texts_.capacity();
 }
 
 }  // namespace shunt::classify

@@ -1,12 +1,14 @@
-// Finds which of many phrases stand in a text, at the cost of the text's length and not of their number. Knows
-// no rule.
+// Finds which of many phrases stand in a text, at the cost of the text's length and not of their number.
+// Knows no rule.
 //
-// Each phrase lies in a bucket by three of its bytes, those whose bucket was the emptiest when it was added;
-// a walk over the text looks into the bucket of each three bytes and compares what it finds there.
+// Each phrase lies in a bucket by four of its bytes, those that are rarest in prose; a walk over the text
+// looks into the bucket of each four bytes and compares what it finds there. The few phrases without such
+// bytes are searched one by one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,14 +16,19 @@
 
 namespace shunt::classify {
 
+// Where a phrase may stand: anywhere, or only where no word is cut in two at its beginning.
+enum class Begins : std::uint8_t { anywhere, at_words };
+
+// Whether a phrase stands in a text: the meaning of the index, for one phrase.
+bool stands_in(std::string_view text, std::string_view phrase, Begins begins);
+
 class PhraseIndex {
  public:
-  static constexpr std::size_t kShortest = 3;  // bytes of a phrase
-  static constexpr std::size_t kLongest = 255;
+  static constexpr std::size_t kLongest = 255;  // bytes of a phrase
 
-  PhraseIndex() : buckets_(kBuckets) {}
+  explicit PhraseIndex(Begins begins) : begins_(begins), buckets_(kBuckets) {}
 
-  // False and nothing done: the phrase is too short or too long, or 65,535 phrases are in.
+  // False and nothing done: the phrase is empty or too long, or 65,535 phrases are in.
   bool add(std::string_view phrase, std::uint16_t id);
 
   // Sets bit `id` of `found` for each phrase that stands in the text; `found` has a bit for every id.
@@ -34,17 +41,26 @@ class PhraseIndex {
   static constexpr std::size_t kBuckets = std::size_t{1} << kBits;
 
   struct Entry {
+    std::uint64_t head = 0;  // its first eight bytes, or all of them and zeros
     std::uint32_t text = 0;  // offset in texts_
     std::uint16_t id = 0;
     std::uint16_t next = 0;  // one more than its index; 0 = none
     std::uint8_t size = 0;
-    std::uint8_t at = 0;  // where in the phrase its three bytes stand
+    std::uint8_t at = 0;  // where in the phrase its four bytes stand
   };
 
-  static std::size_t bucket_of(const char* three_bytes);
+  static std::size_t bucket_of(std::uint32_t window);
+  std::optional<std::size_t> best_window(std::string_view phrase) const;
+  std::string_view text_of(const Entry& entry) const;
+  bool stands_at(std::string_view text, std::size_t at, const Entry& entry) const;
+  void look(std::string_view text, std::size_t at, std::span<std::uint64_t> found) const;
+  void look_at_words(std::string_view text, std::span<std::uint64_t> found) const;
+
+  Begins begins_;
 
   std::vector<std::uint16_t> buckets_;  // one more than the index of the first entry; 0 = none
   std::vector<Entry> entries_;
+  std::vector<Entry> searched_;  // without four bytes to look for
   std::string texts_;
 };
 

@@ -20,7 +20,6 @@ namespace {
 constexpr int kLevels = 12;              // deepest envelope seen: 7, a relay's JSON in a relay's JSON
 constexpr std::size_t kWordBytes = 256;  // codes and types are short; longer ones are misplaced sentences
 constexpr std::size_t kSentenceBytes = 2048;
-constexpr std::size_t kMatchedBytes = 1024;  // of a sentence: what decides stands at its beginning
 
 enum class Part : std::uint8_t {
   code,
@@ -72,11 +71,65 @@ constexpr Keys kKeys[] = {
      "violations|choices|candidates|delta|parts|promptFeedback|incomplete_details|last_error"},
 };
 
-std::optional<Part> part_of(std::string_view key) {
+// The names in the order of their lengths, so that a key meets only those it could be.
+constexpr std::size_t kLongestName = 24;
+
+template <typename Take>
+constexpr void for_each_name(Take take) {
   for (const Keys& row : kKeys) {
-    for (std::string_view names = row.names; !names.empty();) {
-      if (cut(names, '|') == key) return row.part;
+    for (std::size_t from = 0; from < row.names.size();) {
+      const std::size_t end = std::min(row.names.find('|', from), row.names.size());
+      take(row.names.substr(from, end - from), row.part);
+      from = end + 1;
     }
+  }
+}
+
+struct Totals {
+  std::size_t names = 0;
+  std::size_t letters = 0;
+};
+constexpr Totals kTotals = [] {
+  Totals totals;
+  for_each_name([&totals](std::string_view name, Part) {
+    ++totals.names;
+    totals.letters += name.size();
+  });
+  return totals;
+}();
+
+struct NameTable {
+  std::array<char, kTotals.letters> letters{};  // without anything between the names
+  std::array<Part, kTotals.names> parts{};
+  struct First {
+    std::uint16_t name = 0;
+    std::uint16_t letter = 0;
+  };
+  std::array<First, kLongestName + 2> first{};  // of the names of each length; behind them, the ends
+};
+
+constexpr NameTable kNames = [] {
+  NameTable table;
+  std::size_t name = 0;
+  std::size_t letter = 0;
+  for (std::size_t size = 0; size < table.first.size(); ++size) {
+    table.first[size] = {static_cast<std::uint16_t>(name), static_cast<std::uint16_t>(letter)};
+    for_each_name([&](std::string_view text, Part part) {
+      if (text.size() != size) return;
+      table.parts[name++] = part;
+      for (const char c : text) table.letters[letter++] = c;
+    });
+  }
+  return table;
+}();
+static_assert(kNames.first.back().name == kTotals.names, "a name is longer than kLongestName");
+
+std::optional<Part> part_of(std::string_view key) {
+  if (key.size() > kLongestName) return std::nullopt;
+  std::size_t letter = kNames.first[key.size()].letter;
+  for (std::size_t name = kNames.first[key.size()].name; name < kNames.first[key.size() + 1].name; ++name) {
+    if (std::string_view(kNames.letters.data() + letter, key.size()) == key) return kNames.parts[name];
+    letter += key.size();
   }
   return std::nullopt;
 }
@@ -320,8 +373,14 @@ std::string text_of_html(std::string_view html) {
 }
 
 bool looks_like_html(std::string_view text) {
-  return contains_fold(text.substr(0, 64), "<!doctype") || contains_fold(text.substr(0, 512), "<html") ||
-         contains_fold(text.substr(0, 64), "<head");
+  text = text.substr(0, 512);
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    for (const std::string_view tag :
+         {std::string_view("<!doctype"), std::string_view("<html"), std::string_view("<head")}) {
+      if (equal_fold(text.substr(at, tag.size()), tag)) return true;
+    }
+  }
+  return false;
 }
 
 bool looks_like_sse(std::string_view text) {
@@ -376,29 +435,6 @@ Reading read_body(std::string_view body) {
   } else {
     out.form = Form::text;
     walk.sentence(std::string(body), 0);
-  }
-  return out;
-}
-
-std::string sentence_of(std::string_view message) {
-  std::string out;
-  message = message.substr(0, kMatchedBytes);
-  char before = ' ';
-  for (std::size_t at = 0; at < message.size(); ++at) {
-    const char c = message[at];
-    const bool opens = c == '"' || c == '`' || (c == '\'' && !is_alpha(before) && !is_digit(before));
-    if (opens) {
-      const std::size_t end = message.find(c, at + 1);
-      if (end != std::string_view::npos) {
-        out.push_back('#');
-        before = '#';
-        at = end;
-        continue;
-      }
-    }
-    const bool space = c == ' ' || c == '\t' || c == '\r' || c == '\n';
-    if (!space || before != ' ') out.push_back(space ? ' ' : to_lower(c));
-    before = space ? ' ' : c;
   }
   return out;
 }

@@ -61,8 +61,4 @@ struct Reading {
 // Reads at most limits::kErrorBodyBytes of `body`.
 Reading read_body(std::string_view body);
 
-// The sentence as rules match it: lower case, white space folded, and what stands in quotes
-// replaced by #, because prompts, names and values are echoed there. At most 1 KB.
-std::string sentence_of(std::string_view message);
-
 }  // namespace shunt::classify

@@ -1,6 +1,5 @@
-// Redaction by runs of ASCII: each run between spaces, quotes and brackets is judged alone, by whom it begins
-// like, by what it is called, and by how random it looks. What is quoted and more than one word may be an
-// echoed prompt and goes. It hides too much rather than too little.
+// Redaction by runs of ASCII: each run between spaces, quotes and brackets is judged alone. What is quoted
+// and more than one word may be an echoed prompt and goes. It hides too much rather than too little.
 #include "classify/redact.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "classify/secrets.h"
 
 namespace shunt::classify {
 namespace {
@@ -20,102 +20,29 @@ constexpr std::string_view kHiddenHost = "[host]";
 constexpr std::string_view kHiddenPerson = "[email]";
 constexpr std::string_view kEllipsis = "…";
 
-constexpr bool is_word(char c) { return is_alpha(c) || is_digit(c); }
-constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_small(char c) { return is_alpha(c) && !is_capital(c); }
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-constexpr bool is_any_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-constexpr bool is_run(char c) { return is_word(c) || is_any_of(c, "-_.@:/+=~%?&*#"); }
-
-template <typename Accept>
-bool any_of_list(std::string_view list, Accept accept) {
-  while (!list.empty()) {
-    if (accept(cut(list, '|'))) return true;
+// A loop the compiler unrolls: the sets are short, and this is asked for every character.
+constexpr bool is_any_of(char c, std::string_view set) {
+  for (const char one : set) {
+    if (one == c) return true;
   }
   return false;
 }
 
-// Beginnings of providers' keys and of JSON web tokens, anywhere in a run where a word begins.
-bool has_key_prefix(std::string_view run) {
-  constexpr std::string_view kPrefixes =
-      "sk-|sk_|pk-|rk-|ak-|csk-|pa-|tgp_|AIza|AQ.|gsk_|xai-|AKIA|ASIA|AKID|AKLT|LTAI|ALTAK|hf_|r8_|fw_|key_|"
-      "vda_|ghp_|gho_|github_pat_|eyJ|ya29.|nvapi-|pplx-";
-  constexpr std::size_t kShortest = 8;  // "sk-1" in an example is no key
-  return any_of_list(kPrefixes, [run](std::string_view prefix) {
-    for (std::size_t at = run.find(prefix); at != std::string_view::npos; at = run.find(prefix, at + 1)) {
-      const bool begins = at == 0 || !is_word(run[at - 1]) || (at >= 3 && run[at - 3] == '%');
-      if (begins && run.size() - at >= kShortest) return true;
-    }
-    return false;
-  });
-}
-
-// An unbroken piece of 20 letters and digits, or of 16 hexadecimal digits: no word and no model
-// name is like that.
-bool has_long_token(std::string_view run) {
-  constexpr std::size_t kMixed = 20;
-  constexpr std::size_t kHex = 16;
-  std::size_t length = 0;
-  bool digits = false;
-  bool letters = false;
-  bool hex = true;
-  for (const char c : run) {
-    if (!is_word(c)) {
-      length = 0;
-      digits = letters = false;
-      hex = true;
-      continue;
-    }
-    ++length;
-    digits = digits || is_digit(c);
-    letters = letters || is_alpha(c);
-    hex = hex && is_hex(c);
-    if ((length >= kMixed && digits && letters) || (length >= kHex && hex && digits && letters)) return true;
+// What a character is to a run: 0 ends it, kName may stand in one name or number, kSign parts several.
+enum RunCharacter : std::uint8_t { kName = 1, kSign = 2 };
+constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    const char character = static_cast<char>(c);
+    const bool name = is_word(character) || is_any_of(character, "-_+~*");
+    table[c] = name ? kName : is_any_of(character, ".@:/=%?&#") ? kSign : 0;
   }
-  return false;
-}
-
-// Base64 broken by its own '/', '+', '-' and '_', and UUIDs, which some providers hand out as keys. Random
-// letters change between small, capital and digit at almost every second place; the most restless names of
-// models ("Qwen3-235B-A22B-Instruct-2507-FP8") and of quotas ("…RequestsPerDayPerProjectPerModel") far less.
-bool looks_random(std::string_view run) {
-  constexpr std::size_t kShortest = 24;
-  constexpr std::size_t kUuid = 32;
-  if (run.size() < kShortest) return false;
-  std::size_t changes = 0;
-  bool small = false;
-  bool capital = false;
-  bool digit = false;
-  char before = '-';
-  for (std::size_t at = 0; at + 1 < run.size(); ++at) {
-    const char c = run[at];
-    const char next = run[at + 1];
-    small = small || is_small(c);
-    capital = capital || is_capital(c);
-    digit = digit || is_digit(c);
-    const bool odd = is_digit(c)     ? is_alpha(next)
-                     : is_small(c)   ? is_digit(next) || is_capital(next)
-                     : is_capital(c) ? is_digit(next) || (is_capital(before) && is_small(next))
-                                     : false;
-    changes += odd ? 1 : 0;
-    before = c;
-  }
-  if (small && capital && changes * (digit ? 6 : 5) >= run.size()) return true;
-  const auto hex = static_cast<std::size_t>(std::count_if(run.begin(), run.end(), is_hex));
-  return hex >= kUuid && std::all_of(run.begin(), run.end(), [](char c) { return is_hex(c) || c == '-'; });
-}
-
-bool is_secret(std::string_view run) {
-  return has_key_prefix(run) || has_long_token(run) || looks_random(run);
-}
-
-// "max_tokens" names an amount.
-bool names_a_secret(std::string_view name) {
-  return !contains_fold(name, "tokens") &&
-         any_of_list("key|token|secret|password|authorization|signature|credential|cookie",
-                     [name](std::string_view part) { return contains_fold(name, part); });
-}
+  return table;
+}();
+constexpr std::uint8_t run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
+constexpr bool is_run(char c) { return run_character(c) != 0; }
 
 bool is_ipv4(std::string_view host) {
   int parts = 0;
@@ -134,16 +61,27 @@ bool is_ipv6(std::string_view host) {
          (colons >= 4 || host.find("::") != std::string_view::npos);
 }
 
+bool ends_fold(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && equal_fold(text.substr(text.size() - end.size()), end);
+}
+
+// "ip-10-0-0-5"
+bool is_local_name(std::string_view host) {
+  return equal_fold(host, "localhost") ||
+         (host.size() > 3 && host[2] == '-' && equal_fold(host.substr(0, 2), "ip") && is_digit(host[3]));
+}
+
 // Addresses and names that only mean something inside somebody's network.
 bool is_hidden_host(std::string_view host) {
   if (is_ipv6(host)) return true;
   host = host.substr(0, host.find_first_of(":/"));
   while (host.ends_with('-') || host.ends_with('.')) host.remove_suffix(1);  // "10.0.0.5:80->10.0.0.6:443"
-  const std::string name = to_lower(host);
-  return name == "localhost" || is_ipv4(name) ||
-         (name.starts_with("ip-") && name.size() > 3 && is_digit(name[3])) ||
-         any_of_list(".internal|.local|.svc|.lan|.corp|.intranet|.home.arpa|.consul|.localdomain",
-                     [&name](std::string_view end) { return std::string_view(name).ends_with(end); });
+  if (is_local_name(host)) return true;
+  if (host.find('.') == std::string_view::npos) return false;
+  return is_digit(host.front())
+             ? is_ipv4(host)
+             : any_of_list(".internal|.local|.svc|.lan|.corp|.intranet|.home.arpa|.consul|.localdomain",
+                           [host](std::string_view end) { return ends_fold(host, end); });
 }
 
 // Scheme, host and path stay; user names, queries and fragments go. A host of one word is somebody's own.
@@ -168,6 +106,10 @@ void hide_url(std::string_view url, std::size_t scheme_end, std::string& out) {
 }
 
 void hide_run(std::string_view run, std::string& out) {
+  if (std::none_of(run.begin(), run.end(), [](char c) { return run_character(c) == kSign; })) {
+    out += is_secret(run) ? kHiddenKey : is_local_name(run) ? kHiddenHost : run;
+    return;
+  }
   if (const std::size_t scheme = run.find("://"); scheme != std::string_view::npos)
     return hide_url(run, scheme + 3, out);
   // The query of an address without its scheme may be signed.
@@ -221,7 +163,7 @@ class Redactor {
   explicit Redactor(std::string_view text) : text_(text) {}
 
   std::string take() {
-    while (at_ < text_.size() && at_ < kRead) {
+    while (at_ < text_.size() && at_ < kRead && out_.size() <= kShownBytes) {
       if (is_run(text_[at_])) {
         run();
       } else if (!quoted()) {
@@ -238,7 +180,8 @@ class Redactor {
 
   // Quoted text of more than one word, or in a script without spaces, goes; a name stays.
   bool quoted() {
-    if (at_ == name_end_) return false;
+    const char first = text_[at_];
+    if (at_ == name_end_ || (is_ascii(first) && !is_any_of(first, "\"`'"))) return false;
     struct Pair {
       std::string_view opens, closes;
     };
@@ -287,20 +230,41 @@ class Redactor {
   }
 
   void run() {
-    std::size_t end = at_;
-    while (end < text_.size() && is_run(text_[end])) ++end;
-    std::size_t last = end;  // punctuation at the end belongs to the sentence
-    while (last > at_ && is_any_of(text_[last - 1], ".:?#&=")) --last;
-    const std::string_view word = text_.substr(at_, last - at_);
-    const std::string_view signs = text_.substr(last, end - last);
+    const std::size_t from = at_;
+    const std::uint32_t letters = plain_word();
+    if (letters != 0 && announced_ == Announced::nothing) {
+      const std::string_view word = text_.substr(from, at_ - from);
+      out_ += word;
+      if (may_name_a_secret(letters) || equal_fold(word, "bearer")) announce(word, "");
+      return;
+    }
+    while (at_ < text_.size() && is_run(text_[at_])) ++at_;
+    std::size_t last = at_;  // punctuation at the end belongs to the sentence
+    while (last > from && is_any_of(text_[last - 1], ".:?#&=")) --last;
+    const std::string_view word = text_.substr(from, last - from);
+    const std::string_view signs = text_.substr(last, at_ - last);
     if (!word.empty() && is_announced(word)) {
       out_ += kHiddenKey;
     } else {
       hide_run(word, out_);
     }
     out_ += signs;
-    at_ = end;
     announce(word, signs);
+  }
+
+  // A word as most of a sentence is: short, small letters but for the first, and nothing of a run behind it.
+  // Steps over it and returns its letters, a bit each; 0: there is none, and nothing was done.
+  std::uint32_t plain_word() {
+    constexpr std::size_t kShort = 15;
+    std::uint32_t letters = letter_bit(text_[at_]);
+    std::size_t end = at_ + 1;
+    for (; end < text_.size() && is_small(text_[end]); ++end) letters |= letter_bit(text_[end]);
+    const bool plain = is_alpha(text_[at_]) && end - at_ <= kShort &&
+                       (end == text_.size() || !is_run(text_[end])) &&
+                       !equal_fold(text_.substr(at_, end - at_), "localhost");
+    if (!plain) return 0;
+    at_ = end;
+    return letters;
   }
 
   bool is_announced(std::string_view word) const {

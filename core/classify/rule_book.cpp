@@ -3,6 +3,7 @@
 #include "classify/rule_book.h"
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "base/check.h"
@@ -31,7 +32,8 @@ void append_word(std::string& out, std::string_view word) {
 std::string words_of(const Question& question) {
   const Reading& reading = question.reading;
   std::string out(kParting);
-  for (const std::string* word : {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
+  for (const std::string* word :
+       {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
     append_word(out, *word);
   for (const std::string_view part : {kOwn, std::string_view("="), question.status_digits, kParting, kOwn,
                                       std::string_view("form:"), name_of(reading.form), kParting})
@@ -69,7 +71,7 @@ void RuleIndex::add_word(std::string_view pattern, std::uint16_t row) {
     return;
   }
   const std::string_view start = open_start ? "" : is_own(pattern) ? "\n\r" : "\n";
-  const std::string phrase = joined({start, to_lower(literal), open_end ? "" : "\n"});
+  const std::string phrase = joined({start, to_lower(literal), open_end ? "" : kParting});
   CORE_CHECK(words_.add(phrase, row));
 }
 
@@ -85,24 +87,27 @@ std::optional<Rule> RuleIndex::first_match(const Question& question) const {
   for (const Glob& glob : globs_) {
     if (says_word(glob.pattern, question)) worded[glob.row / 64U] |= std::uint64_t{1} << glob.row % 64U;
   }
-  for (std::size_t row = 0; row < rows_.size(); ++row) {
-    if (((worded[row / 64] & said[row / 64]) >> row % 64 & 1U) == 0) continue;
-    if (rows_[row].family != Family::any && rows_[row].family != question.family) continue;
-    if ((rows_[row].statuses & question.status) == 0) continue;
-    Rules at = rows_[row].at;
-    return at.next();
+  for (std::size_t block = 0; block < wordless_.size(); ++block) {
+    for (std::uint64_t met = worded[block] & said[block]; met != 0; met &= met - 1) {
+      const Row& row = rows_[64 * block + static_cast<std::size_t>(std::countr_zero(met))];
+      if (row.family != Family::any && row.family != question.family) continue;
+      if ((row.statuses & question.status) == 0) continue;
+      Rules at = row.at;
+      return at.next();
+    }
   }
   return std::nullopt;
 }
 
 std::size_t RuleIndex::memory() const {
-  return rows_.capacity() * sizeof(Row) + globs_.capacity() * sizeof(Glob) + words_.memory() + sentences_.memory() +
-         2 * wordless_.capacity() * sizeof(std::uint64_t);
+  return rows_.capacity() * sizeof(Row) + globs_.capacity() * sizeof(Glob) + words_.memory() +
+         sentences_.memory() + 2 * wordless_.capacity() * sizeof(std::uint64_t);
 }
 
 RuleBook::RuleBook(std::string own_rows) : own_rows_(std::move(own_rows)) {
   replies_.add(Rules(own_rows_));
-  for (const Rules table : {provider_rules(), word_rules(), sentence_rules(), status_rules()}) replies_.add(table);
+  for (const Rules table : {provider_rules(), word_rules(), sentence_rules(), status_rules()})
+    replies_.add(table);
   faults_.add(fault_rules());
 }
 

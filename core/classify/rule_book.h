@@ -1,5 +1,5 @@
-// All rules that an engine asks, made ready once: the operator's own rows, then the built-in tables. Knows how
-// rows match; what they mean stands in the tables.
+// All rules that an engine asks, made ready once: the operator's own rows, then the built-in tables. Knows
+// how rows match; what they mean stands in the tables.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@ namespace shunt::classify {
 // One list of rows in the order they are asked.
 class RuleIndex {
  public:
+  explicit RuleIndex(Begins says) : sentences_(says) {}
   void add(Rules rows);  // their bytes must outlive the index
   // The first row of which all that it names holds, as `matches` says it.
   std::optional<Rule> first_match(const Question& question) const;
@@ -40,7 +41,7 @@ class RuleIndex {
   std::vector<Row> rows_;
   std::vector<std::uint64_t> wordless_;  // rows that name no words: a bit each
   std::vector<std::uint64_t> silent_;    // rows that look for no sentence
-  PhraseIndex words_;
+  PhraseIndex words_{Begins::anywhere};
   PhraseIndex sentences_;
   std::vector<Glob> globs_;  // patterns with a '*' inside
 };
@@ -60,8 +61,8 @@ class RuleBook {
 
  private:
   std::string own_rows_;
-  RuleIndex replies_;
-  RuleIndex faults_;
+  RuleIndex replies_{Begins::at_words};
+  RuleIndex faults_{Begins::anywhere};
 };
 
 }  // namespace shunt::classify

@@ -64,14 +64,6 @@ bool word_matches(std::string_view pattern, std::string_view word) {
   return p == pattern.size();
 }
 
-template <typename Accept>
-bool any_alternative(std::string_view list, Accept accept) {
-  while (!list.empty()) {
-    if (accept(cut(list, '|'))) return true;
-  }
-  return false;
-}
-
 // The design's table: scope, same again, other provider, penalty.
 struct Defaults {
   ErrorClass error_class;
@@ -105,7 +97,7 @@ std::optional<T> member_at(std::string_view row, RowByte place) {
 
 Family family_of(std::string_view provider, Envelope envelope) {
   for (const Names& names : kNames) {
-    if (any_alternative(names.parts, [&](std::string_view part) { return contains_fold(provider, part); })) {
+    if (any_of_list(names.parts, [&](std::string_view part) { return contains_fold(provider, part); })) {
       return names.family;
     }
   }
@@ -159,15 +151,15 @@ bool says_word(std::string_view pattern, const Question& question) {
   return false;
 }
 
-bool matches(const Rule& rule, const Question& question) {
+bool matches(const Rule& rule, const Question& question, Begins says) {
   if (rule.family != Family::any && rule.family != question.family) return false;
   if ((rule.at & question.status) == 0) return false;
-  const bool worded = rule.words.empty() || any_alternative(rule.words, [&](std::string_view pattern) {
+  const bool worded = rule.words.empty() || any_of_list(rule.words, [&](std::string_view pattern) {
                         return says_word(pattern, question);
                       });
   if (!worded) return false;
-  return rule.says.empty() || any_alternative(rule.says, [&](std::string_view phrase) {
-           return question.sentence.find(phrase) != std::string_view::npos;
+  return rule.says.empty() || any_of_list(rule.says, [&](std::string_view phrase) {
+           return stands_in(question.sentence, phrase, says);
          });
 }
 

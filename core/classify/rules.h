@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "canonical/failure.h"
+#include "classify/phrase_index.h"
 #include "classify/reading.h"
 
 namespace shunt::classify {
@@ -76,7 +77,7 @@ struct Ruling {
 // A row matches when all that it names holds.
 // `words`: alternatives parted by '|', each compared without case with code, type, reason, state
 // and finish; '*' stands for anything; "=407" is the HTTP status itself, "form:html" the body's
-// form. `says`: alternatives looked for in the sentence.
+// form. `says`: alternatives looked for in the sentence where no word is cut in two at their beginning.
 struct Rule {
   std::string_view name;
   Family family = Family::any;
@@ -104,8 +105,9 @@ class Rules {
   std::string_view rest_;
 };
 
-// What a row means, said row by row; rule_book.h finds the same for all rows at once.
-bool matches(const Rule& rule, const Question& question);
+// What a row means, said row by row; rule_book.h finds the same for all rows at once. Runtimes name their
+// faults by words grown together (ConnectTimeoutError): there a saying may begin anywhere.
+bool matches(const Rule& rule, const Question& question, Begins says = Begins::at_words);
 // One alternative of a row's `words`.
 bool says_word(std::string_view pattern, const Question& question);
 

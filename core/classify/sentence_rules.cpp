@@ -57,7 +57,7 @@ constexpr Rule kRules[] = {
      "credits are required for", {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
      "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|(tpd)|(rpd)|"
-     "daily limit|daily quota|daily usage|per day|perday|max tpd|rolling 24-hour|每日|当日|当天",
+     "daily limit|daily quota|daily usage|per day|max tpd|rolling 24-hour|每日|当日|当天",
      {quota_insufficient, "per_day_quota"}},
     {"say/monthly", Family::any, kLimit | k402, "",
      "monthly included credits|monthly request limit|monthly api limit|monthly limit|per month|"
@@ -193,12 +193,12 @@ constexpr Rule kRules[] = {
      "exceeding the account quotas", {rate_limited, "account_quota"}},
     {"say/tpm", Family::any, kLimit, "",
      "tokens per min|(tpm)|input tokens per minute|request tokens has exceeded|token rate limit|"
-     "too many tokens|input_token_count|input_tokens_per|tokensperminute|inputtokensperm|max tpm|"
+     "too many tokens|input_token_count|input_tokens_per|tokens per minute|input tokens per m|max tpm|"
      "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|requests per minute|call rate limit|free_tier_requests|requestsperminute|"
-     "perminute|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
+     "requests per min|(rpm)|requests per minute|call rate limit|free_tier_requests|requests per m|"
+     "/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
     {"say/shared", Family::google, k429, "",

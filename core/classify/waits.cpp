@@ -87,13 +87,14 @@ std::optional<Duration> take_span(std::string_view text, std::string_view& rest)
   return rounded_up(*total);
 }
 
-std::optional<Duration> until(std::int64_t ms, std::optional<WallTime> now) {
+std::optional<Duration> until(std::int64_t ms, const ReplyTime& written) {
+  const auto now = written.read();
   if (!now || ms <= now->ms) return std::nullopt;
   return milliseconds(ms - now->ms);
 }
 
 // The value of retry-after or of a reset: a span, a moment since 1970, or a date.
-std::optional<Duration> parse_value(std::string_view value, std::optional<WallTime> now, bool may_be_epoch) {
+std::optional<Duration> parse_value(std::string_view value, const ReplyTime& now, bool may_be_epoch) {
   if (may_be_epoch) {
     const auto number = parse_int(value);
     if (number && *number >= kEpochMillis) return until(*number, now);
@@ -163,12 +164,12 @@ std::optional<Duration> parse_span(std::string_view text) {
   return rounded_up(*seconds);
 }
 
-std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall) {
-  const auto date = parse_date(headers.get("date"));
-  return date ? date : wall;
+std::optional<WallTime> ReplyTime::read() const {
+  const auto date = parse_date(headers_.get("date"));
+  return date ? date : wall_;
 }
 
-std::optional<Duration> wait_until(std::string_view moment, std::optional<WallTime> now) {
+std::optional<Duration> wait_until(std::string_view moment, const ReplyTime& now) {
   const auto number = parse_int(moment);
   if (number) return *number >= kEpochSeconds ? parse_value(moment, now, true) : std::nullopt;
   const auto date = parse_date(moment);
@@ -176,13 +177,19 @@ std::optional<Duration> wait_until(std::string_view moment, std::optional<WallTi
 }
 
 std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<WallTime> wall) {
-  const auto now = now_of(headers, wall);
+  const ReplyTime now(headers, wall);
+  std::string_view seconds;
+  std::string_view milliseconds_text;
+  headers.each([&](std::string_view name, std::string_view value) {
+    if (equal_fold(name, "retry-after") && seconds.empty()) seconds = value;
+    if (equal_fold(name, "retry-after-ms") && milliseconds_text.empty()) milliseconds_text = value;
+  });
   std::optional<Duration> wait;
   std::string_view rest;
-  if (const auto micros = take_number(headers.get("retry-after-ms"), rest); micros && rest.empty()) {
+  if (const auto micros = take_number(milliseconds_text, rest); micros && rest.empty()) {
     wait = rounded_up(*micros / 1000 + (*micros % 1000 != 0 ? 1 : 0));
   }
-  if (!wait) wait = parse_value(headers.get("retry-after"), now, false);
+  if (!wait && !seconds.empty()) wait = parse_value(seconds, now, false);
   each_limit(headers, [&](std::string_view reset, std::string_view remaining) {
     if (is_zero(remaining)) wait = larger(wait, parse_value(reset, now, true));
   });
@@ -190,7 +197,7 @@ std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<Wa
 }
 
 std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optional<WallTime> wall) {
-  const auto now = now_of(headers, wall);
+  const ReplyTime now(headers, wall);
   std::optional<Duration> wait;
   each_limit(headers, [&](std::string_view reset, std::string_view remaining) {
     if (remaining.empty()) wait = larger(wait, parse_value(reset, now, true));
@@ -198,7 +205,7 @@ std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optiona
   return wait;
 }
 
-std::optional<Duration> sentence_wait(std::string_view sentence, std::optional<WallTime> now) {
+std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime& now) {
   constexpr std::string_view kBefore =
       "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets "
       "after|available in|"

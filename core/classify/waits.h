@@ -10,6 +10,20 @@
 
 namespace shunt::classify {
 
+// When a reply was written: its Date header, else the host's clock. Read only where a date is counted from
+// it.
+class ReplyTime {
+ public:
+  ReplyTime() = default;
+  ReplyTime(WallTime wall) : wall_(wall) {}
+  ReplyTime(const HeaderBlock& headers, std::optional<WallTime> wall) : headers_(headers), wall_(wall) {}
+  std::optional<WallTime> read() const;
+
+ private:
+  HeaderBlock headers_;
+  std::optional<WallTime> wall_;
+};
+
 // What the headers state: the larger of retry-after-ms (else retry-after) and the reset of every
 // rate limit with nothing remaining. Dates count from the Date header, else from `wall`, else not
 // at all. Garbage, negative and past values are none.
@@ -21,14 +35,11 @@ std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optiona
 // A wait in a provider's sentence: "try again in 7.66s", "Please retry after 20 seconds", "请30秒后重试"; or
 // the moment it names, when `now` is known: "resets at 2026-03-02 10:00:41 +0800", "限额将在 2026-03-02
 // 18:00:41 重置".
-std::optional<Duration> sentence_wait(std::string_view sentence, std::optional<WallTime> now);
+std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime& now);
 
 // The wait until a moment that stands in a field of its own: since 1970 in seconds or milliseconds, or a
 // date.
-std::optional<Duration> wait_until(std::string_view moment, std::optional<WallTime> now);
-
-// Where dates of a reply count from: its Date header, else the host's clock.
-std::optional<WallTime> now_of(const HeaderBlock& headers, std::optional<WallTime> wall);
+std::optional<Duration> wait_until(std::string_view moment, const ReplyTime& now);
 
 // A span and nothing else: "34s", "6m0s", "17ms", "1h2m3.5s", "2 minutes"; a bare number counts as
 // seconds. Rounded up to milliseconds. No signs, exponents or hexadecimals.

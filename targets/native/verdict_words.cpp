@@ -11,6 +11,7 @@
 #include "classify/reading.h"
 #include "classify/redact.h"
 #include "classify/rules.h"
+#include "classify/sentence.h"
 
 namespace shunt::native {
 namespace {
@@ -61,15 +62,15 @@ std::string those_met(std::string_view list, IsMet is_met) {
 std::string reason_in_words(const Rule& rule, const Evidence& evidence, const Reading& reading) {
   const int status = reading.status != 0 && evidence.status < 300 ? reading.status : evidence.status;
   const std::string digits = fmt::format("{}", status);
-  const std::string sentence = evidence.status == 0
-                                   ? to_lower(evidence.fault_text)
-                                   : classify::sentence_of(reading.message) + ' ' + to_lower(reading.quota);
+  const std::string sentence =
+      evidence.status == 0 ? to_lower(evidence.fault_text) : classify::matched_text(reading);
   const classify::Question question{rule.family, classify::group_of(status), reading, digits, sentence};
+  const auto says = evidence.status == 0 ? classify::Begins::anywhere : classify::Begins::at_words;
   const auto holds = [&](auto member) {
-    return [&question, member](std::string_view alternative) {
+    return [&question, says, member](std::string_view alternative) {
       Rule one;
       one.*member = alternative;
-      return classify::matches(one, question);
+      return classify::matches(one, question, says);
     };
   };
   std::vector<std::string> parts;

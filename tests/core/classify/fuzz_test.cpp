@@ -9,9 +9,9 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "judged.h"
 #include "classify/messages.h"
 #include "classify/redact.h"
+#include "judged.h"
 
 namespace shunt::classify {
 namespace {

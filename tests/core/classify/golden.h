@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "judged.h"
 #include "classify/rules.h"
+#include "judged.h"
 
 namespace shunt::classify::golden {
 

@@ -143,13 +143,5 @@ TEST(Reading, StaysBoundedWhateverComes) {
   EXPECT_LE(read_body(R"({"error":{"code":")" + std::string(60000, 'a') + "\"}}").code.size(), 256U);
 }
 
-TEST(Sentence, QuotedPartsAndCaseAreTakenOut) {
-  EXPECT_EQ(sentence_of("Model 'x 429' not\n  FOUND"), "model # not found");
-  EXPECT_EQ(sentence_of("got \"rate limit\" for `overloaded`"), "got # for #");
-  EXPECT_EQ(sentence_of("your account's limit isn't it"), "your account's limit isn't it");
-  EXPECT_EQ(sentence_of("open \"end"), "open \"end");
-  EXPECT_LE(sentence_of(std::string(5000, 'a')).size(), 1024U);
-}
-
 }  // namespace
 }  // namespace shunt::classify

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "judged.h"
 #include "classify/messages.h"
+#include "judged.h"
 
 namespace shunt::classify {
 namespace {

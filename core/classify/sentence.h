@@ -1,0 +1,18 @@
+// A provider's sentence made ready for rules to look into. Knows no rule.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "classify/reading.h"
+
+namespace shunt::classify {
+
+// The sentence as rules match it: lower case, white space folded, and what stands in quotes
+// replaced by #, because prompts, names and values are echoed there. At most 1 KB.
+std::string sentence_of(std::string_view message);
+
+// What sentences of rules are looked for in: the sentence, and the words of the names of quotas behind it.
+std::string matched_text(const Reading& reading);
+
+}  // namespace shunt::classify

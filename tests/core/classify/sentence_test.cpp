@@ -1,0 +1,30 @@
+// What rules look into: the sentence without what is quoted, and names of quotas as words.
+#include "classify/sentence.h"
+
+#include <gtest/gtest.h>
+
+namespace shunt::classify {
+namespace {
+
+TEST(Sentence, QuotedPartsAndCaseAreTakenOut) {
+  EXPECT_EQ(sentence_of("Model 'x 429' not\n  FOUND"), "model # not found");
+  EXPECT_EQ(sentence_of("got \"rate limit\" for `overloaded`"), "got # for #");
+  EXPECT_EQ(sentence_of("your account's limit isn't it"), "your account's limit isn't it");
+  EXPECT_EQ(sentence_of("open \"end"), "open \"end");
+  EXPECT_LE(sentence_of(std::string(5000, 'a')).size(), 1024U);
+}
+
+TEST(Sentence, BlanksAreFolded) {
+  EXPECT_EQ(sentence_of("  a \t\r\n b  c"), "a b c");
+  EXPECT_EQ(sentence_of("\n\n"), "");
+}
+
+TEST(Sentence, NamesOfQuotasAreTakenApart) {
+  Reading reading;
+  reading.message = "Quota exceeded.";
+  reading.quota = "GenerateRequestsPerDayPerProject-FreeTier RPM";
+  EXPECT_EQ(matched_text(reading), "quota exceeded. generate requests per day per project-free tier rpm");
+}
+
+}  // namespace
+}  // namespace shunt::classify
