@@ -160,7 +160,7 @@ void shorten(std::string& text, std::size_t most) {
 // Reads a text once, from left to right.
 class Redactor {
  public:
-  explicit Redactor(std::string_view text) : text_(text) {}
+  explicit Redactor(std::string_view text) : text_(text) { out_.reserve(2 * kShownBytes); }
 
   std::string take() {
     while (at_ < text_.size() && at_ < kRead && out_.size() <= kShownBytes) {
@@ -302,6 +302,7 @@ class Redactor {
 
 std::string redacted(std::string_view text) {
   std::string clean;
+  clean.reserve(text.size());
   append_replacing(clean, trim(text).substr(0, 2 * kRead));
   return Redactor(clean).take();
 }
