@@ -39,31 +39,23 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-Writer& Writer::begin_object() {
+Writer& Writer::open(char bracket) {
   comma();
-  out_.push_back('{');
+  out_.push_back(bracket);
   due_ = false;
   return *this;
 }
 
-Writer& Writer::end_object() {
-  out_.push_back('}');
+Writer& Writer::close(char bracket) {
+  out_.push_back(bracket);
   due_ = true;
   return *this;
 }
 
-Writer& Writer::begin_array() {
-  comma();
-  out_.push_back('[');
-  due_ = false;
-  return *this;
-}
-
-Writer& Writer::end_array() {
-  out_.push_back(']');
-  due_ = true;
-  return *this;
-}
+Writer& Writer::begin_object() { return open('{'); }
+Writer& Writer::end_object() { return close('}'); }
+Writer& Writer::begin_array() { return open('['); }
+Writer& Writer::end_array() { return close(']'); }
 
 Writer& Writer::key(std::string_view name) {
   string(name);
@@ -119,6 +111,10 @@ Writer& Writer::raw(std::string_view json) {
   out_.append(json);
   return *this;
 }
+
+Writer& Writer::field(std::string_view name, std::string_view text) { return key(name).string(text); }
+Writer& Writer::field(std::string_view name, std::int64_t value) { return key(name).integer(value); }
+Writer& Writer::flag(std::string_view name, bool value) { return key(name).boolean(value); }
 
 void Writer::comma() {
   if (due_) out_.push_back(',');

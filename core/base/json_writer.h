@@ -30,13 +30,15 @@ class Writer {
   Writer& null();
   Writer& raw(std::string_view json);  // one value that is JSON already
   // Shorthands.
-  Writer& field(std::string_view name, std::string_view text) { return key(name).string(text); }
-  Writer& field(std::string_view name, const char* text) { return key(name).string(text); }
-  Writer& field(std::string_view name, std::int64_t value) { return key(name).integer(value); }
-  Writer& flag(std::string_view name, bool value) { return key(name).boolean(value); }
+  Writer& field(std::string_view name, std::string_view text);
+  Writer& field(std::string_view name, const char* text) { return field(name, std::string_view(text)); }
+  Writer& field(std::string_view name, std::int64_t value);
+  Writer& flag(std::string_view name, bool value);
 
  private:
   void comma();
+  Writer& open(char bracket);
+  Writer& close(char bracket);
 
   std::string& out_;
   bool due_ = false;  // a comma is due before the next value or key

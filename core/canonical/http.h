@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "base/strings.h"
@@ -16,13 +17,7 @@ class HeaderBlock {
   constexpr explicit HeaderBlock(std::string_view lines) : lines_(lines) {}
 
   // The first value of `name` (lower case), trimmed; empty when there is none.
-  std::string_view get(std::string_view name) const {
-    std::string_view found;
-    each([&](std::string_view key, std::string_view value) {
-      if (found.data() == nullptr && equal_fold(key, name)) found = value;
-    });
-    return found;
-  }
+  std::string_view get(std::string_view name) const;
 
   // Calls visit(name, value) for each well-formed line, in order.
   template <typename Visit>
@@ -41,5 +36,8 @@ class HeaderBlock {
  private:
   std::string_view lines_;
 };
+
+// Appends "name: value\n".
+void append_header(std::string& out, std::string_view name, std::string_view value);
 
 }  // namespace shunt

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
+#include "canonical/http.h"
 #include "exchange/empty_when.h"
 #include "exchange/exchange.h"
 
@@ -15,8 +16,9 @@ constexpr Duration kLinger{1000};
 // An error status has come: its body is read no longer than this.
 constexpr Duration kErrorBodyTime{5000};
 
-void append_line(std::string& out, std::string_view name, std::string_view value) {
-  out.append(name).append(": ").append(value).push_back('\n');
+// Bytes that stop without a word have been cut.
+TransportFault cut_unless_said(TransportFault fault) {
+  return fault == TransportFault::none ? TransportFault::truncated : fault;
 }
 
 Verdict empty_verdict() {
@@ -53,7 +55,8 @@ void Exchange::on(const BytesArrived& input) {
   if (upstream_->shape() == Shape::stream) {
     if (read_stream() && !record_.stream && !reserve_answer(answer_->folded().bytes())) too_large({});
   } else if (taken < input.bytes.size() && upstream_->shape() == Shape::failure) {
-    attempt_failed(judge(TransportFault::none, {}), true);
+    abort_attempt();
+    attempt_broke(TransportFault::none, {});
   } else if (taken < input.bytes.size() || !reserve_answer(upstream_->body().size())) {
     too_large(input.bytes.substr(taken));
   }
@@ -79,7 +82,8 @@ bool Exchange::read_stream() {
   Step step;
   while (upstream_->step(step)) {
     if (const auto& error = upstream_->error()) {
-      attempt_failed(judge_event(*error), true);
+      abort_attempt();
+      attempt_failed(judge_event(*error));
       return false;
     }
     answer_->take(step, out_);
@@ -91,53 +95,35 @@ bool Exchange::read_stream() {
       let_body_go();
     }
     if (upstream_->done()) {
-      if (upstream_->content())
-        completed(false);
-      else
-        empty_answer();
+      content_ended(false);
       return false;
     }
   }
   if (upstream_->frame_too_large()) {
-    attempt_failed(judge(TransportFault::protocol, "a frame over the limit"), true);
+    abort_attempt();
+    attempt_broke(TransportFault::protocol, "a frame over the limit");
     return false;
   }
   return true;
 }
 
-void Exchange::on(const AttemptEnded& input) {
-  if (!is_current(input.attempt)) return;
-  if (phase_ == Phase::lingering) {
-    phase_ = Phase::finished;
-    timers_.stop_all();
-    return;
-  }
-  if (upstream_->shape() != Shape::stream) return whole_ended(TransportFault::none, {});
-  upstream_->on_end();
-  if (read_stream()) stream_ended(TransportFault::none, {});
-}
-
-void Exchange::on(const AttemptBroke& input) {
-  if (!is_current(input.attempt)) return;
-  if (phase_ == Phase::lingering) {
-    phase_ = Phase::finished;
-    timers_.stop_all();
-    return;
-  }
-  if (upstream_->shape() != Shape::stream) return whole_ended(input.fault, input.text);
-  upstream_->on_end();
-  if (read_stream()) stream_ended(input.fault, input.text);
-}
+void Exchange::on(const AttemptEnded& input) { on(AttemptBroke{input.attempt, TransportFault::none, {}}); }
 
 // No more bytes will come. Whether that is an end or a cut, only a finish reason or the stream's terminator
 // can tell.
-void Exchange::stream_ended(TransportFault fault, std::string_view text) {
-  if (!upstream_->finished() && !upstream_->done()) {
-    return attempt_failed(judge(fault == TransportFault::none ? TransportFault::truncated : fault, text),
-                          false);
-  }
-  if (upstream_->content()) return completed(true);
-  empty_answer();
+void Exchange::on(const AttemptBroke& input) {
+  if (!is_current(input.attempt)) return;
+  if (phase_ == Phase::lingering) return stop_lingering();
+  if (upstream_->shape() != Shape::stream) return whole_ended(input.fault, input.text);
+  upstream_->on_end();
+  if (!read_stream()) return;
+  if (upstream_->finished() || upstream_->done()) return content_ended(true);
+  attempt_broke(cut_unless_said(input.fault), input.text);
+}
+
+void Exchange::stop_lingering() {
+  phase_ = Phase::finished;
+  timers_.stop_all();
 }
 
 void Exchange::whole_ended(TransportFault fault, std::string_view text) {
@@ -153,14 +139,13 @@ void Exchange::whole_ended(TransportFault fault, std::string_view text) {
     return finish(Result::broken, 200);
   }
   if (!upstream_->has_head() || (fault != TransportFault::none && upstream_->shape() != Shape::failure)) {
-    return attempt_failed(judge(fault == TransportFault::none ? TransportFault::truncated : fault, text),
-                          false);
+    return attempt_broke(cut_unless_said(fault), text);
   }
-  if (upstream_->shape() == Shape::failure) return attempt_failed(judge(TransportFault::none, {}), false);
+  if (upstream_->shape() == Shape::failure) return attempt_broke(TransportFault::none, {});
   const EventList& events = upstream_->whole_events();
-  if (const auto& error = upstream_->error()) return attempt_failed(judge_event(*error), false);
+  if (const auto& error = upstream_->error()) return attempt_failed(judge_event(*error));
   if (upstream_->bad_frames() > 0 || upstream_->body().empty()) {
-    return attempt_failed(judge(TransportFault::truncated, {}), false);
+    return attempt_broke(TransportFault::truncated, {});
   }
   answer_->take_whole(events, upstream_->body());
   if (upstream_->content() && !called_empty()) return completed(true);
@@ -175,11 +160,18 @@ bool Exchange::called_empty() {
   return counts_as_empty(route_->empty_when, answer_->plain_body(), text);
 }
 
-// Finished, well formed, and nothing in it. Another line may do better; where there is none, the client gets
+// The answer is finished and well formed.
+void Exchange::content_ended(bool upstream_ended) {
+  if (upstream_->content()) return completed(upstream_ended);
+  empty_answer();
+}
+
+// … and nothing in it. Another line may do better; where there is none, the client gets
 // what there is.
 void Exchange::empty_answer() {
   if (answer_->content_sent() || exhausted_alternatives()) return completed(false);
-  attempt_failed(empty_verdict(), true);
+  abort_attempt();
+  attempt_failed(empty_verdict());
 }
 
 // A plain answer over the limit of what is collected; `rest` was not.
@@ -192,16 +184,10 @@ void Exchange::too_large(std::string_view rest) {
     engine_.loans().set_answer(loan_, 0);
     return;
   }
-  out_.abort(upstream_->line().no);
-  settle(OutcomeKind::neutral, nullptr);
-  send_reply(
-      refuse(
-          intake_->dialect(),
-          {502,
-           "answer_too_large",
-           "The provider's answer is larger than this gateway may collect to translate it. Ask for a stream.",
-           {}}),
-      Result::failed);
+  drop_attempt();
+  refuse({502, "answer_too_large",
+          "The provider's answer is larger than this gateway may collect to translate it. Ask for a stream."},
+         Result::failed);
 }
 
 void Exchange::completed(bool upstream_ended) {
@@ -226,19 +212,19 @@ void Exchange::give_up(const Verdict& verdict) {
 
 std::string Exchange::head_lines() const {
   std::string lines;
-  append_line(lines, "x-shunt-request-id", record_.id);
+  append_header(lines, "x-shunt-request-id", record_.id);
   lines += cors_lines(intake_->origin(), engine_.loaded().engine.cors_origins);
   if (upstream_)
-    append_line(lines, "x-shunt-deployment", catalog().deployment(upstream_->line().deployment).id);
+    append_header(lines, "x-shunt-deployment", catalog().deployment(upstream_->line().deployment).id);
   const std::size_t under_way =
       upstream_ && (record_.attempts.empty() || record_.attempts.back().no != upstream_->line().no);
   const std::size_t attempts = record_.attempts.size() + under_way;
   if (attempts > 0) {
     std::string count;
     append_uint(count, attempts);
-    append_line(lines, "x-shunt-attempts", count);
-    append_line(lines, "x-shunt-reason",
-                reason_in_words(record_, catalog(), upstream_ ? &upstream_->line().view_then : nullptr));
+    append_header(lines, "x-shunt-attempts", count);
+    append_header(lines, "x-shunt-reason",
+                  reason_in_words(record_, catalog(), upstream_ ? &upstream_->line().view_then : nullptr));
   }
   if (!record_.dropped.empty()) {
     std::string list;
@@ -246,21 +232,19 @@ std::string Exchange::head_lines() const {
       if (!list.empty()) list += ", ";
       for (const char c : what) list.push_back(c >= ' ' && c < 0x7F ? c : '?');
     }
-    append_line(lines, "x-shunt-dropped", list.substr(0, 512));
+    append_header(lines, "x-shunt-dropped", list.substr(0, 512));
   }
   return lines;
 }
 
-void Exchange::send_reply(Reply reply, Result result) {
+void Exchange::send_reply(const Reply& reply, Result result) {
   if (answer_ && answer_->head_sent()) {  // a body sent once went wrong after its answer had begun
     answer_->broken(reply.body, out_);
     return finish(Result::broken, 200);
   }
-  std::string lines = std::move(reply.headers);
   upstream_.reset();
-  lines += head_lines();
   const bool body = !intake_->head_request() && reply.status != 204;
-  out_.head(reply.status, std::move(lines));
+  out_.head(reply.status, reply.headers + head_lines());
   if (body) out_.bytes(reply.body);
   out_.end(true);
   finish(result, reply.status);
@@ -285,8 +269,9 @@ void Exchange::finish(Result result, int status) {
 
 void Exchange::attempt_timed_out(std::string_view limit) {
   if (upstream_->finished() && upstream_->content()) return completed(false);
-  if (upstream_->shape() == Shape::failure) return attempt_failed(judge(TransportFault::none, {}), true);
-  attempt_failed(judge(TransportFault::response_timeout, limit), true);
+  abort_attempt();
+  if (upstream_->shape() == Shape::failure) return attempt_broke(TransportFault::none, {});
+  attempt_broke(TransportFault::response_timeout, limit);
 }
 
 void Exchange::on(const TimerFired&) {
@@ -296,13 +281,8 @@ void Exchange::on(const TimerFired&) {
   switch (due.reason) {
     case TimerReason::none: return;
     case TimerReason::request_body:
-      if (upstream_) {
-        out_.abort(upstream_->line().no);
-        settle(OutcomeKind::neutral, nullptr);
-      }
-      return send_reply(refuse(intake_->dialect(),
-                               {408, "request_timeout", "The request's body did not arrive in time.", {}}),
-                        Result::refused);
+      drop_attempt();
+      return refuse({408, "request_timeout", "The request's body did not arrive in time."});
     case TimerReason::first_byte:
     case TimerReason::first_token:
     case TimerReason::idle:
@@ -311,13 +291,12 @@ void Exchange::on(const TimerFired&) {
       return;
     case TimerReason::total: return total_reached();
     case TimerReason::client_stall:
-      out_.abort(upstream_->line().no);
-      settle(OutcomeKind::neutral, nullptr);
+      drop_attempt();
       out_.end(false);
       return finish(Result::client_gone, 0);
     case TimerReason::backoff: return start(same_view_, Purpose::main);
     case TimerReason::linger:
-      out_.abort(upstream_->line().no);
+      abort_attempt();
       phase_ = Phase::finished;
       return;
     case TimerReason::keepalive:
@@ -335,7 +314,7 @@ void Exchange::total_reached() {
   if (upstream_ && upstream_->finished() && upstream_->content()) return completed(false);
   if (upstream_) {
     verdict = judge(TransportFault::response_timeout, "total");
-    out_.abort(upstream_->line().no);
+    abort_attempt();
     settle(OutcomeKind::failure, &verdict);
     upstream_.reset();
   }

@@ -73,11 +73,11 @@ void Exchange::prepare_answer() {
 
 void Exchange::plan_and_start() {
   if (!resolve()) return;
-  const Route defaults{};
-  const Route& route = route_ != nullptr ? *route_ : defaults;
+  route::PlanPolicy policy;
+  if (route_ != nullptr) policy = {route_->strategy, route_->last_line};
   record_.views = engine_.views(entries_, needs_, now_);
-  const route::Plan plan = route::plan(record_.views, {route.strategy, route.last_line}, seed_);
-  record_.order = plan.order;
+  route::Plan plan = route::plan(record_.views, policy, seed_);
+  record_.order = std::move(plan.order);
   record_.plan = plan.verdict;
   tried_.assign(record_.views.size(), false);
   cursor_ = 0;
@@ -98,12 +98,9 @@ void Exchange::plan_and_start() {
       return all_protected(plan.retry_at);
     }
     case route::PlanVerdict::empty:
-      return send_reply(refuse(intake_->dialect(), {400,
-                                                    "no_capable_deployment",
-                                                    "No deployment of this route can serve the request: each "
-                                                    "lacks a capability it needs or was excluded.",
-                                                    {}}),
-                        Result::refused);
+      return refuse({400, "no_capable_deployment",
+                     "No deployment of this route can serve the request: each lacks a capability it needs or "
+                     "was excluded."});
   }
 }
 
@@ -111,11 +108,9 @@ void Exchange::plan_and_start() {
 void Exchange::all_protected(Instant retry_at) {
   std::optional<Duration> wait;
   if (retry_at != kNever) wait = retry_at > now_ ? retry_at - now_ : milliseconds(1);
-  send_reply(
-      refuse(intake_->dialect(),
-             {503, "all_protected",
-              "Every line of this route is protected after failures. Try again after the wait.", wait}),
-      Result::failed);
+  refuse({503, "all_protected",
+          "Every line of this route is protected after failures. Try again after the wait.", wait},
+         Result::failed);
 }
 
 // The next line of the plan that is not out by now; a line that went out meanwhile is skipped.
@@ -158,9 +153,7 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
               : build_body(*intake_, target_of(entry.deployment), out_.body, problem);
   if (!said) {
     if (const auto next = next_line()) return start(*next, purpose);
-    const std::string message = problem.where.empty() ? problem.what : problem.where + ": " + problem.what;
-    return send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", message, {}}),
-                      Result::refused);
+    return refuse(problem);
   }
 
   health::HealthTable& health = engine_.health();
@@ -225,10 +218,8 @@ void Exchange::send_more_body(bool last) {
   if (!intake_->read() ||
       !upload_->advance(*intake_, target_of(upstream_->line().deployment), last, out_.body, problem)) {
     if (!last) return;
-    out_.abort(upstream_->line().no);
-    settle(OutcomeKind::neutral, nullptr);
-    return send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", problem.what, {}}),
-                      Result::refused);
+    drop_attempt();
+    return refuse({problem.status, "invalid_request", problem.what});
   }
   if (last) arm_for_attempt();
   if (out_.body.pieces.empty() && !last) return;
@@ -255,7 +246,7 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
     outcome.wait = verdict->retry_after;
   }
   engine_.health().settle(up.line().ticket, outcome, now_, seed_);
-  AttemptRecord attempt;
+  AttemptRecord& attempt = record_.attempts.emplace_back();
   attempt.no = up.line().no;
   attempt.deployment = up.line().deployment;
   attempt.slot = up.line().view_then.slot;
@@ -270,7 +261,6 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
   if (verdict != nullptr) attempt.verdict = *verdict;
   attempt.bad_frames = up.bad_frames();
   attempt.view = up.line().view_then;
-  record_.attempts.push_back(std::move(attempt));
   record_.usage = up.usage();
 }
 
@@ -305,8 +295,20 @@ Verdict Exchange::judge_event(const event::Error& error) const {
   return classify::classify(known, engine_.rules());
 }
 
-void Exchange::attempt_failed(const Verdict& verdict, bool abort) {
-  if (abort) out_.abort(upstream_->line().no);
+void Exchange::attempt_broke(TransportFault fault, std::string_view text) {
+  attempt_failed(judge(fault, text));
+}
+
+void Exchange::abort_attempt() { out_.abort(upstream_->line().no); }
+
+// Nobody's fault: whatever attempt is under way is broken off.
+void Exchange::drop_attempt() {
+  if (!upstream_) return;
+  abort_attempt();
+  settle(OutcomeKind::neutral, nullptr);
+}
+
+void Exchange::attempt_failed(const Verdict& verdict) {
   settle(OutcomeKind::failure, &verdict);
   disarm_attempt();
   same_view_ = upstream_->line().view;

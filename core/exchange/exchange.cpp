@@ -66,25 +66,16 @@ void Exchange::on(const RequestArrived& input) {
   const EnginePolicy& policy = engine_.loaded().engine;
   const bool open_to_all = match.endpoint == Endpoint::health || match.endpoint == Endpoint::preflight;
   if (!open_to_all && !policy.clients.empty() && input.client.empty()) {
-    return send_reply(
-        refuse(
-            intake_->dialect(),
-            {401,
-             "invalid_api_key",
-             "No client of this gateway has this key. Send one as 'authorization: Bearer …' or 'x-api-key'.",
-             {}}),
-        Result::refused);
+    return refuse({401, "invalid_api_key",
+                   "No client of this gateway has this key. Send one as 'authorization: Bearer …' or "
+                   "'x-api-key'."});
   }
   // A page of another origin needs no preflight for a plain POST: what it may not read it must not spend
   // either.
   const bool foreign = !intake_->origin().empty() && !origin_allowed(intake_->origin(), policy.cors_origins);
   if (match.endpoint == Endpoint::completion && foreign && policy.clients.empty()) {
-    return send_reply(refuse(intake_->dialect(),
-                             {403,
-                              "origin_not_allowed",
-                              "Pages of this origin may not use the gateway. Add the origin to cors.origins.",
-                              {}}),
-                      Result::refused);
+    return refuse({403, "origin_not_allowed",
+                   "Pages of this origin may not use the gateway. Add the origin to cors.origins."});
   }
   switch (match.endpoint) {
     case Endpoint::models: return send_reply(models(catalog(), intake_->anthropic_client()), Result::local);
@@ -92,17 +83,11 @@ void Exchange::on(const RequestArrived& input) {
     case Endpoint::preflight:
       return send_reply(preflight(origin_allowed(intake_->origin(), policy.cors_origins)), Result::local);
     case Endpoint::not_found:
-      return send_reply(
-          refuse(intake_->dialect(), {404,
-                                      "not_found",
-                                      "There is nothing at this path. Use /v1/chat/completions, "
-                                      "/v1/messages, /v1/models or /healthz.",
-                                      {}}),
-          Result::refused);
+      return refuse({404, "not_found",
+                     "There is nothing at this path. Use /v1/chat/completions, /v1/messages, /v1/models or "
+                     "/healthz."});
     case Endpoint::wrong_method:
-      return send_reply(
-          refuse(intake_->dialect(), {405, "method_not_allowed", "This path takes another method.", {}}),
-          Result::refused);
+      return refuse({405, "method_not_allowed", "This path takes another method."});
     case Endpoint::completion: break;
   }
   phase_ = Phase::reading;
@@ -132,22 +117,17 @@ void Exchange::on(const RequestBytes& input) {
 }
 
 void Exchange::body_grew(std::string_view bytes) {
-  if (!intake_->feed(bytes, false)) return refuse_problem();
+  if (!intake_->feed(bytes, false)) return refuse(intake_->problem());
   record_.request_bytes = intake_->bytes();
   if (!upload_ && !length_stated_) hold_or_send_once(intake_->bytes());
   if (!upload_) return;
   if (upstream_) return send_more_body(false);
   if (intake_->wanted().empty()) {
     if (intake_->bytes() < limits::kRouteNamePrefix) return;
-    return send_reply(
-        refuse(intake_->dialect(),
-               {413,
-                "body_too_large",
-                "This body is too large to be held (or too many are held now), so it is sent on while it "
-                "arrives and must "
-                "name its route in its first 64 KB: put \"model\" first, or send the header x-shunt-route.",
-                {}}),
-        Result::refused);
+    return refuse({413, "body_too_large",
+                   "This body is too large to be held (or too many are held now), so it is sent on while it "
+                   "arrives and must name its route in its first 64 KB: put \"model\" first, or send the "
+                   "header x-shunt-route."});
   }
   if (intake_->outline().open_string() == json::kNoNode || !intake_->read()) return;
   plan_and_start();
@@ -158,7 +138,7 @@ void Exchange::on(const RequestEnded&) {
     return;
   body_ended_ = true;
   timers_.stop(TimerReason::request_body);
-  if (!intake_->feed({}, true) || !intake_->read()) return refuse_problem();
+  if (!intake_->feed({}, true) || !intake_->read()) return refuse(intake_->problem());
   if (upload_ && upstream_) {
     if (!upstream_->has_head() && !answer_->head_sent()) prepare_answer();
     return send_more_body(true);
@@ -166,15 +146,15 @@ void Exchange::on(const RequestEnded&) {
   if (phase_ == Phase::reading) plan_and_start();
 }
 
+void Exchange::refuse(const Refusal& refusal, Result result) {
+  send_reply(refusal_reply(intake_->dialect(), refusal), result);
+}
+
 // What the client sent cannot be served by anyone. An attempt that was already being fed is broken off.
-void Exchange::refuse_problem() {
-  if (upstream_) {
-    out_.abort(upstream_->line().no);
-    settle(OutcomeKind::neutral, nullptr);
-  }
-  const RequestProblem& problem = intake_->problem();
-  const std::string message = problem.where.empty() ? problem.what : problem.where + ": " + problem.what;
-  send_reply(refuse(intake_->dialect(), {problem.status, "invalid_request", message, {}}), Result::refused);
+void Exchange::refuse(const RequestProblem& problem) {
+  drop_attempt();
+  const bool placed = !problem.where.empty();
+  refuse({problem.status, "invalid_request", joined({problem.where, placed ? ": " : "", problem.what})});
 }
 
 Timeouts Exchange::limits_of(DeploymentId line) const {
@@ -203,16 +183,15 @@ bool Exchange::resolve() {
   } else if (const auto line = catalog().find_deployment(wanted)) {
     entries_ = {RouteEntry{*line, 1, 1, {}}};
   } else {
-    const std::string message = wanted.empty() ? std::string(
-                                                     "The request names no model. Set \"model\" to a route "
-                                                     "of this gateway; GET /v1/models lists them.")
-                                               : "There is no route or deployment '" + wanted.substr(0, 64) +
-                                                     "'. GET /v1/models lists the routes.";
-    send_reply(refuse(intake_->dialect(), {wanted.empty() ? 400 : 404,
-                                           wanted.empty() ? "invalid_request" : "model_not_found",
-                                           message,
-                                           {}}),
-               Result::refused);
+    if (wanted.empty()) {
+      refuse({400, "invalid_request",
+              "The request names no model. Set \"model\" to a route of this gateway; GET /v1/models lists "
+              "them."});
+    } else {
+      refuse({404, "model_not_found",
+              joined({"There is no route or deployment '", std::string_view(wanted).substr(0, 64),
+                      "'. GET /v1/models lists the routes."})});
+    }
     return false;
   }
   limits_ = limits_of(entries_.front().deployment);
@@ -238,13 +217,11 @@ void Exchange::on(const ClientReady&) {
 }
 
 void Exchange::on(const ClientGone&) {
-  if (upstream_) out_.abort(upstream_->line().no);
   if (phase_ == Phase::lingering) {
-    phase_ = Phase::finished;
-    timers_.stop_all();
-    return;
+    out_.abort(upstream_->line().no);
+    return stop_lingering();
   }
-  settle(OutcomeKind::neutral, nullptr);
+  drop_attempt();
   finish(Result::client_gone, 0);
 }
 

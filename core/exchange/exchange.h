@@ -68,7 +68,8 @@ class Exchange {
   bool resolve();
   Timeouts limits_of(DeploymentId line) const;
   BodyTarget target_of(DeploymentId line) const;
-  void refuse_problem();
+  void refuse(const Refusal& refusal, Result result = Result::refused);
+  void refuse(const RequestProblem& problem);
 
   // Attempts (attempting.cpp).
   void prepare_answer();
@@ -81,7 +82,10 @@ class Exchange {
   Instant lease_end() const;
   std::optional<std::uint16_t> next_line();
   bool exhausted_alternatives();
-  void attempt_failed(const Verdict& verdict, bool abort);
+  void attempt_failed(const Verdict& verdict);
+  void attempt_broke(TransportFault fault, std::string_view text);
+  void abort_attempt();
+  void drop_attempt();
   void retry_or_fail(const Verdict& verdict);
   bool wait_same(const Verdict& verdict);
   bool next_key(const Verdict& verdict);
@@ -97,18 +101,19 @@ class Exchange {
 
   // Answers (answering.cpp).
   bool read_stream();
-  void stream_ended(TransportFault fault, std::string_view text);
   void whole_ended(TransportFault fault, std::string_view text);
+  void stop_lingering();
   void too_large(std::string_view rest);
   bool reserve_answer(std::size_t bytes);
   void let_body_go();
   bool called_empty();
   void completed(bool upstream_ended);
+  void content_ended(bool upstream_ended);
   void empty_answer();
   void break_off(const Verdict& verdict);
   void give_up(const Verdict& verdict);
   std::string head_lines() const;
-  void send_reply(Reply reply, Result result);
+  void send_reply(const Reply& reply, Result result);
   void finish(Result result, int status);
   void attempt_timed_out(std::string_view limit);
   void total_reached();

@@ -25,10 +25,6 @@ constexpr std::array<Passed, 7> kPassed = {{{"anthropic-beta", DialectId::anthro
                                             {"traceparent", std::nullopt},
                                             {"tracestate", std::nullopt}}};
 
-void append_line(std::string& out, std::string_view name, std::string_view value) {
-  out.append(name).append(": ").append(value).push_back('\n');
-}
-
 }  // namespace
 
 Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
@@ -43,7 +39,7 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
       .each([&](std::string_view name, std::string_view value) {
         if (++count > limits::kHeaderCount) return;
         for (const Passed& row : kPassed) {
-          if (row.name == name) append_line(passed_, name, value);
+          if (row.name == name) append_header(passed_, name, value);
         }
         if (name == "anthropic-version") anthropic_version_ = true;
         if (name == "origin") origin_ = value;
@@ -93,19 +89,19 @@ void Intake::attempt_headers(const Provider& provider, bool stream, std::string&
   // protocol is the client's, who speaks it.
   for (const auto& [name, value] : provider.headers) {
     const bool spoken = name == "anthropic-version" && !passed.get(name).empty();
-    if (!spoken) append_line(out, name, value);
+    if (!spoken) append_header(out, name, value);
   }
   std::string more;
   passed.each([&](std::string_view name, std::string_view value) {
     for (const Passed& row : kPassed) {
       const bool meant = row.name == name && (!row.only || *row.only == provider.dialect);
-      if (meant && HeaderBlock(out).get(name).empty()) append_line(more, name, value);
+      if (meant && HeaderBlock(out).get(name).empty()) append_header(more, name, value);
     }
   });
   out += more;
-  append_line(out, "content-type", "application/json");
-  append_line(out, "accept", stream ? "text/event-stream" : "application/json");
-  append_line(out, "accept-encoding", "identity");
+  append_header(out, "content-type", "application/json");
+  append_header(out, "accept", stream ? "text/event-stream" : "application/json");
+  append_header(out, "accept-encoding", "identity");
 }
 
 }  // namespace shunt::exchange

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "base/strings.h"
+#include "canonical/http.h"
 #include "classify/messages.h"
 
 namespace shunt::exchange {
@@ -15,14 +16,10 @@ constexpr std::string_view kJson = "content-type: application/json\n";
 // Seconds a client should wait, rounded up: a client told 0.4 s as 0 comes back too early.
 std::int64_t whole_seconds(Duration wait) { return std::max<std::int64_t>(1, (wait.ms + 999) / 1000); }
 
-void append_line(std::string& out, std::string_view name, std::string_view value) {
-  out.append(name).append(": ").append(value).push_back('\n');
-}
-
 void append_retry_after(std::string& out, Duration wait) {
   std::string value;
   append_int(value, whole_seconds(wait));
-  append_line(out, "retry-after", value);
+  append_header(out, "retry-after", value);
 }
 
 // Does it make sense for the client itself to try again? The official SDKs obey x-should-retry.
@@ -97,7 +94,7 @@ int client_status(const Verdict& verdict, int upstream) {
   return 502;
 }
 
-Reply refuse(const dialect::Dialect& dialect, const Refusal& refusal) {
+Reply refusal_reply(const dialect::Dialect& dialect, const Refusal& refusal) {
   Reply reply;
   reply.status = refusal.status;
   reply.headers = kJson;
@@ -124,7 +121,7 @@ Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const Decisi
   if (verdict.retry_after && (reply.status == 429 || reply.status == 503)) {
     append_retry_after(reply.headers, *verdict.retry_after);
   }
-  append_line(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
+  append_header(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
   dialect.write_error({reply.status, {}, code, message, facts}, reply.body);
   return reply;
 }
@@ -183,11 +180,11 @@ bool origin_allowed(std::string_view origin, const std::vector<std::string>& all
 std::string cors_lines(std::string_view origin, const std::vector<std::string>& allowed) {
   if (!origin_allowed(origin, allowed)) return {};
   std::string out;
-  append_line(out, "access-control-allow-origin", origin);
-  append_line(out, "vary", "origin");
-  append_line(out, "access-control-expose-headers",
-              "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
-              "retry-after");
+  append_header(out, "access-control-allow-origin", origin);
+  append_header(out, "vary", "origin");
+  append_header(out, "access-control-expose-headers",
+                "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
+                "retry-after");
   return out;
 }
 

@@ -29,9 +29,9 @@ struct Refusal {
   int status = 400;
   std::string_view code;     // "not_found", "invalid_request", "body_too_large", …
   std::string_view message;  // plain words: what was found, what to do
-  std::optional<Duration> retry_after;
+  std::optional<Duration> retry_after = {};
 };
-Reply refuse(const dialect::Dialect& dialect, const Refusal& refusal);
+Reply refusal_reply(const dialect::Dialect& dialect, const Refusal& refusal);
 
 // The last verdict as the client's error; names the lines tried.
 Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
