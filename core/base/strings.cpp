@@ -2,7 +2,6 @@
 #include "base/strings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <vector>
 
@@ -10,23 +9,6 @@ namespace shunt {
 namespace {
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-template <typename Int>
-std::optional<Int> parse_whole(std::string_view text) {
-  Int value{};
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || at != end || text.empty()) return std::nullopt;
-  return value;
-}
-
-template <typename Int>
-void append_whole(std::string& out, Int value) {
-  char buffer[24];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  static_cast<void>(error);
-  out.append(buffer, static_cast<std::size_t>(end - buffer));
-}
 
 }  // namespace
 
@@ -56,8 +38,28 @@ std::string to_lower(std::string_view text) {
   return out;
 }
 
-std::optional<std::int64_t> parse_int(std::string_view text) { return parse_whole<std::int64_t>(text); }
-std::optional<std::uint64_t> parse_uint(std::string_view text) { return parse_whole<std::uint64_t>(text); }
+// The library's conversions bring tables of digits for a speed that no number here needs: 1 KB of the module.
+std::optional<std::uint64_t> parse_uint(std::string_view text) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (text.empty()) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (kMost - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+std::optional<std::int64_t> parse_int(std::string_view text) {
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  const std::uint64_t most = (std::uint64_t{1} << 63U) - (negative ? 0 : 1);
+  const auto magnitude = parse_uint(text);
+  if (!magnitude || *magnitude > most) return std::nullopt;
+  return static_cast<std::int64_t>(negative ? 0 - *magnitude : *magnitude);
+}
 
 std::optional<std::int64_t> parse_micros(std::string_view text) {
   constexpr int kScale = 6;  // digits after the point that are kept
@@ -66,25 +68,22 @@ std::optional<std::int64_t> parse_micros(std::string_view text) {
     negative = true;
     text.remove_prefix(1);
   }
-  std::string digits;
+  constexpr int kMostDigits = 41;
+  int digits = 0;
   int exponent = 0;
   bool point = false;
-  bool any = false;
   std::size_t i = 0;
   for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (is_digit(c)) {
-      any = true;
-      if (digits.size() > 40) return std::nullopt;
-      digits.push_back(c);
+    if (is_digit(text[i])) {
+      if (++digits > kMostDigits) return std::nullopt;
       if (point) --exponent;
-    } else if (c == '.' && !point) {
+    } else if (text[i] == '.' && !point) {
       point = true;
     } else {
       break;
     }
   }
-  if (!any) return std::nullopt;
+  if (digits == 0) return std::nullopt;
   if (i < text.size()) {
     if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
     std::string_view rest = text.substr(i + 1);
@@ -95,10 +94,11 @@ std::optional<std::int64_t> parse_micros(std::string_view text) {
   }
   int shift = exponent + kScale;
   std::int64_t value = 0;
-  const auto length = static_cast<int>(digits.size());
-  const int kept = shift < 0 ? std::max(0, length + shift) : length;
-  for (int k = 0; k < kept; ++k) {
-    const int digit = digits[static_cast<std::size_t>(k)] - '0';
+  int kept = shift < 0 ? std::max(0, digits + shift) : digits;
+  for (const char c : text.substr(0, i)) {
+    if (c == '.') continue;
+    if (kept-- == 0) break;
+    const int digit = c - '0';
     if (value > (std::numeric_limits<std::int64_t>::max() - digit) / 10) return std::nullopt;
     value = value * 10 + digit;
   }
@@ -109,8 +109,22 @@ std::optional<std::int64_t> parse_micros(std::string_view text) {
   return negative ? -value : value;
 }
 
-void append_int(std::string& out, std::int64_t value) { append_whole(out, value); }
-void append_uint(std::string& out, std::uint64_t value) { append_whole(out, value); }
+void append_uint(std::string& out, std::uint64_t value) {
+  char digits[20];  // of the largest
+  char* const end = digits + sizeof digits;
+  char* begin = end;
+  do {
+    *--begin = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  out.append(begin, static_cast<std::size_t>(end - begin));
+}
+
+void append_int(std::string& out, std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  if (value < 0) out.push_back('-');
+  append_uint(out, value < 0 ? 0 - bits : bits);
+}
 
 void append_hex(std::string& out, std::uint64_t value, int digits) {
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {

@@ -19,17 +19,23 @@ struct Usage {
   friend bool operator==(const Usage&, const Usage&) = default;
 };
 
+// Every count with its name in our own records, in their order.
+struct UsageField {
+  const char* name;
+  std::optional<std::int64_t> Usage::* count;
+};
+inline constexpr UsageField kUsageFields[] = {
+    {"prompt", &Usage::prompt}, {"completion", &Usage::completion},   {"total", &Usage::total},
+    {"cached", &Usage::cached}, {"cache_write", &Usage::cache_write}, {"reasoning", &Usage::reasoning},
+};
+
 // Field by field, the last non-null wins; a zero never overwrites a count that is not zero. Never sums.
 constexpr void overwrite(Usage& usage, const Usage& later) {
-  const auto take = [](std::optional<std::int64_t>& field, const std::optional<std::int64_t>& value) {
-    if (value && (*value != 0 || !field)) field = value;
-  };
-  take(usage.prompt, later.prompt);
-  take(usage.completion, later.completion);
-  take(usage.total, later.total);
-  take(usage.cached, later.cached);
-  take(usage.cache_write, later.cache_write);
-  take(usage.reasoning, later.reasoning);
+  for (const UsageField& each : kUsageFields) {
+    std::optional<std::int64_t>& count = usage.*each.count;
+    const std::optional<std::int64_t>& value = later.*each.count;
+    if (value && (*value != 0 || !count)) count = value;
+  }
 }
 
 }  // namespace shunt

@@ -79,7 +79,7 @@ void Exchange::plan_and_start() {
   route::Plan plan = route::plan(record_.views, policy, seed_);
   record_.order = std::move(plan.order);
   record_.plan = plan.verdict;
-  tried_.assign(record_.views.size(), false);
+  tried_.clear();
   cursor_ = 0;
   engine_.budgets(route_).deposit(now_);
   prepare_answer();
@@ -117,7 +117,7 @@ void Exchange::all_protected(Instant retry_at) {
 std::optional<std::uint16_t> Exchange::next_line() {
   while (cursor_ < record_.order.size()) {
     const std::uint16_t index = record_.order[cursor_++];
-    if (tried_[index]) continue;
+    if (std::find(tried_.begin(), tried_.end(), index) != tried_.end()) continue;
     if (record_.views[index].kept) return index;
     if (engine_.view(entries_[index], needs_, now_).availability != route::Availability::out) return index;
   }
@@ -139,7 +139,7 @@ Instant Exchange::lease_end() const {
 // Makes one attempt at a line. When its own dialect cannot say the request, the next line is taken without a
 // call.
 void Exchange::start(std::uint16_t index, Purpose purpose) {
-  tried_[index] = true;
+  tried_.push_back(index);
   const RouteEntry& entry = entries_[index];
   const Provider& provider = catalog().provider_of(entry.deployment);
   route::LineView view = engine_.view(entry, needs_, now_);

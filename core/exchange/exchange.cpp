@@ -48,7 +48,7 @@ Wakeup Exchange::wake_at() const {
 }
 
 std::size_t Exchange::memory() const {
-  return sizeof *this + out_.memory() + (intake_ ? intake_->outline().memory() : 0) +
+  return sizeof *this + out_.memory() + (intake_ ? sizeof(Request) + intake_->outline().memory() : 0) +
          (answer_ ? answer_->memory() : 0) + (upstream_ ? upstream_->body().capacity() : 0);
 }
 

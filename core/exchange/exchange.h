@@ -140,8 +140,8 @@ class Exchange {
   const Route* route_ = nullptr;     // null: the client named its line
   std::vector<RouteEntry> entries_;  // the candidates, in configuration order
   Timeouts limits_;
-  std::vector<bool> tried_;
-  std::size_t cursor_ = 0;  // into record_.order
+  std::vector<std::uint16_t> tried_;  // indexes of views
+  std::size_t cursor_ = 0;            // into record_.order
   std::uint32_t switches_ = 0;
   std::uint32_t repeats_ = 0;
   std::uint16_t same_view_ = 0;  // the line of the last attempt: the one a pause ends with

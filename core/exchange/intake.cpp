@@ -64,12 +64,12 @@ bool Intake::feed(std::string_view bytes, bool last) {
 }
 
 bool Intake::read() {
-  request_ = {};
+  request_ = std::make_unique<Request>();
   if (outline_.empty() || outline_.kind(0) != json::Kind::object) {
     problem_ = {"", "The request body must be a JSON object.", 400};
     return false;
   }
-  return dialect_->read_request(outline_, request_, problem_);
+  return dialect_->read_request(outline_, *request_, problem_);
 }
 
 std::string Intake::wanted() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ class Intake {
   const dialect::Dialect& dialect() const { return *dialect_; }
   Endpoint endpoint() const { return match_.endpoint; }
   const json::Outline& outline() const { return outline_; }
-  const Request& request() const { return request_; }
+  const Request& request() const { return *request_; }
   const RequestProblem& problem() const { return problem_; }
   std::uint64_t bytes() const { return outline_.bytes_read(); }
 
@@ -50,7 +51,7 @@ class Intake {
   EndpointMatch match_;
   const dialect::Dialect* dialect_ = nullptr;
   json::Outline outline_;
-  Request request_;
+  std::unique_ptr<Request> request_ = std::make_unique<Request>();  // never null
   RequestProblem problem_;
   std::string passed_;  // client headers on the allow-list, as lines
   std::string origin_;

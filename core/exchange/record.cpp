@@ -39,16 +39,10 @@ void write_attempt(Writer& out, const AttemptRecord& attempt, const Catalog& cat
 }
 
 void write_usage(Writer& out, const Usage& usage) {
-  const auto count = [&](std::string_view name, const std::optional<std::int64_t>& value) {
-    if (value) out.field(name, *value);
-  };
   out.key("usage").begin_object();
-  count("prompt", usage.prompt);
-  count("completion", usage.completion);
-  count("total", usage.total);
-  count("cached", usage.cached);
-  count("cache_write", usage.cache_write);
-  count("reasoning", usage.reasoning);
+  for (const UsageField& each : kUsageFields) {
+    if (const auto& count = usage.*each.count) out.field(each.name, *count);
+  }
   out.end_object();
 }
 
