@@ -1,7 +1,9 @@
-// memcpy, memmove and memset of the wasm builds: short ones in place, long ones by the one instruction for
-// it. libc's are byte loops unrolled for engines without that instruction. Knows nothing else.
+// What compilers and libc++ call on bytes, for the wasm builds: short copies in place, long ones by the one
+// instruction for it, and searches as plain loops. libc's are unrolled for engines without that instruction.
 //
 // Compiled for bulk memory, without link-time optimisation: there the compiler may call these on its own.
+#include <wasm_simd128.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -41,6 +43,26 @@ void* memmove(void* to, const void* from, std::size_t count) {
 }
 
 void* memcpy(void* to, const void* from, std::size_t count) __attribute__((alias("memmove")));
+
+// Sixteen bytes at a time until one of them matches.
+void* memchr(const void* bytes, int byte, std::size_t count) {
+  const auto* at = static_cast<const unsigned char*>(bytes);
+  const v128_t wanted = wasm_i8x16_splat(static_cast<std::int8_t>(byte));
+  while (count >= sizeof wanted && !wasm_v128_any_true(wasm_i8x16_eq(wasm_v128_load(at), wanted))) {
+    at += sizeof wanted;
+    count -= sizeof wanted;
+  }
+  for (; count != 0; ++at, --count) {
+    if (*at == static_cast<unsigned char>(byte)) return const_cast<unsigned char*>(at);
+  }
+  return nullptr;
+}
+
+std::size_t strlen(const char* text) {
+  std::size_t length = 0;
+  while (text[length] != '\0') ++length;
+  return length;
+}
 
 void* memset(void* to, int byte, std::size_t count) {
   __builtin_memset(to, byte, count);
