@@ -25,6 +25,9 @@ Text mended_id(const Text& id) {
   return mended;
 }
 
+constexpr char kUserTurn[] = R"({"role":"user","content":[)";
+constexpr char kAssistantTurn[] = R"({"role":"assistant","content":[)";
+
 // Turns alternate here: consecutive messages of one side, tool results among the user's, become one. A
 // message is opened by its first block, so that what is empty (the API refuses empty texts) leaves no trace.
 class TurnWriter {
@@ -32,31 +35,27 @@ class TurnWriter {
   TurnWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
 
   bool write(const Message& message) {
-    const std::string_view role = message.role == Role::assistant ? "assistant" : "user";
+    const bool assistant = message.role == Role::assistant;
     for (const Part& part : message.parts) {
       if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
-        w_.out.drop("messages[].content[] of type " + part.type);
+        w_.drop("messages[].content[] of type ", part.type);
         continue;
       }
       if (is_empty(part)) continue;
-      turn(role);
-      if (!write_block(part)) {
-        problem_ = {place_of(message), "holds what the target cannot say", 400};
-        return false;
-      }
+      turn(assistant ? kAssistantTurn : kUserTurn);
+      if (!write_block(part)) return refuse(message, "holds what the target cannot say", problem_);
     }
     return true;
   }
 
   void close() {
-    if (!role_.empty()) w_.close("]").close("}");
-    role_ = {};
+    if (turn_ != nullptr) w_.put("]}");
+    turn_ = nullptr;
   }
 
   void write_text(const Part& part) {
-    w_.open("{").field("type", "text").key("text").string(part.text);
-    w_.present("cache_control", part.cache_control);
-    w_.close("}");
+    w_.put(R"({"type":"text","text":"$")", part.text);
+    end_block(part);
   }
 
   static bool is_empty(const Part& part) {
@@ -65,11 +64,11 @@ class TurnWriter {
   }
 
  private:
-  void turn(std::string_view role) {
-    if (role == role_) return;
+  void turn(const char* opening) {
+    if (opening == turn_) return;
     close();
-    role_ = role;
-    w_.open("{").field("role", role).key("content").open("[");
+    turn_ = opening;
+    w_.put(opening);
   }
 
   bool write_block(const Part& part) {
@@ -77,12 +76,12 @@ class TurnWriter {
       case PartKind::text:
       case PartKind::refusal: write_text(part); return true;
       case PartKind::image_url:
-      case PartKind::image_base64: write_source("image", part); return true;
+      case PartKind::image_base64: write_source(R"({"type":"image","source":{)", part); return true;
       case PartKind::document_url:
-      case PartKind::document_base64: write_source("document", part); return true;
+      case PartKind::document_base64: write_source(R"({"type":"document","source":{)", part); return true;
       case PartKind::tool_call:
-        w_.open("{").field("type", "tool_use").key("id").string(mended_id(part.id));
-        w_.key("name").string(part.name).key("input").raw(part.input).close("}");
+        w_.put(R"({"type":"tool_use","id":"$","name":"$")", mended_id(part.id), part.name);
+        w_.put(R"("input":$})", part.input);
         return true;
       case PartKind::tool_result: return write_result(part);
       case PartKind::thinking:
@@ -92,35 +91,38 @@ class TurnWriter {
   }
 
   // The title comes after the data, as clients send it: see the prefix rule.
-  void write_source(std::string_view type, const Part& part) {
-    const bool url = part.kind == PartKind::image_url || part.kind == PartKind::document_url;
-    w_.open("{").field("type", type).key("source").open("{");
-    if (url) {
-      w_.field("type", "url").key("url").string(part.text);
+  void write_source(const char* opening, const Part& part) {
+    w_.put(opening);
+    if (part.kind == PartKind::image_url || part.kind == PartKind::document_url) {
+      w_.put(R"("type":"url","url":"$"})", part.text);
     } else {
-      w_.field("type", "base64").field("media_type", part.media_type).key("data").string(part.text);
+      w_.put(R"("type":"base64","media_type":"$","data":"$"})", escaped(part.media_type), part.text);
     }
-    w_.close("}");
-    if (type == "document" && !part.name.empty()) w_.key("title").string(part.name);
-    w_.present("cache_control", part.cache_control);
-    w_.close("}");
+    const bool document = part.kind == PartKind::document_url || part.kind == PartKind::document_base64;
+    if (document && !part.name.empty()) w_.put(R"("title":"$")", part.name);
+    end_block(part);
+  }
+
+  void end_block(const Part& part) {
+    w_.present(R"("cache_control":$)", part.cache_control);
+    w_.put("}");
   }
 
   // The id comes last: clients put tool_call_id before or after the content.
   bool write_result(const Part& result) {
-    w_.open("{").field("type", "tool_result").key("content").open("[");
+    w_.put(R"({"type":"tool_result","content":[)");
     for (const Part& part : result.content) {
       if (!is_empty(part) && !write_block(part)) return false;
     }
-    w_.close("]");
-    if (result.is_error) w_.key("is_error").json("true");
-    w_.key("tool_use_id").string(mended_id(result.id)).close("}");
+    w_.put("]");
+    if (result.is_error) w_.put(R"("is_error":true)");
+    w_.put(R"("tool_use_id":"$"})", mended_id(result.id));
     return true;
   }
 
   PieceWriter& w_;
   RequestProblem& problem_;
-  std::string_view role_;  // of the open turn
+  const char* turn_ = nullptr;  // what opened the open turn
 };
 
 bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, RequestProblem& problem) {
@@ -130,15 +132,14 @@ bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, Req
     for (const Part& part : message.parts) {
       if (TurnWriter::is_empty(part)) continue;
       if (part.kind != PartKind::text) {
-        problem = {place_of(message), "a system message can hold only texts here", 400};
-        return false;
+        return refuse(message, "a system message can hold only texts here", problem);
       }
-      if (!open) w.key("system").open("[");
+      if (!open) w.put(R"("system":[)");
       open = true;
       turns.write_text(part);
     }
   }
-  if (open) w.close("]");
+  if (open) w.put("]");
   return true;
 }
 
@@ -153,41 +154,40 @@ void write_tool_choice(const Request& request, PieceWriter& w) {
   }
   const bool serial = request.params.parallel_tool_calls == false && type != "none";
   if (type.empty() && !serial) return;
-  w.key("tool_choice").open("{").field("type", type.empty() ? "auto" : type);
-  if (request.tool_choice == ToolChoice::named) w.key("name").string(request.tool_choice_name);
-  if (serial) w.key("disable_parallel_tool_use").json("true");
-  w.close("}");
+  w.word(R"("tool_choice":{"type":"$")", type.empty() ? "auto" : type);
+  if (request.tool_choice == ToolChoice::named) w.put(R"("name":"$")", request.tool_choice_name);
+  if (serial) w.put(R"("disable_parallel_tool_use":true)");
+  w.put("}");
 }
 
 void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
     if (!tool.type.empty()) {
-      w.out.drop("tools[] of type " + tool.type);
+      w.drop("tools[] of type ", tool.type);
       continue;
     }
-    if (!open) w.key("tools").open("[");
+    if (!open) w.put(R"("tools":[)");
     open = true;
-    w.open("{").key("name").string(tool.name);
-    if (!tool.description.empty()) w.key("description").string(tool.description);
-    w.key("input_schema").raw(tool.schema.present ? tool.schema : Raw::of(kEmptySchema));
-    if (tool.strict) w.key("strict").json("true");
-    w.present("cache_control", tool.cache_control);
-    w.close("}");
+    w.put(R"({"name":"$")", tool.name);
+    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
+    w.schema(R"("input_schema":)", tool.schema);
+    if (tool.strict) w.put(R"("strict":true)");
+    w.present(R"("cache_control":$)", tool.cache_control);
+    w.put("}");
   }
   if (!open) return;
-  w.close("]");
+  w.put("]");
   write_tool_choice(request, w);
 }
 
 void write_response_format(const ResponseFormat& format, PieceWriter& w) {
   switch (format.kind) {
     case ResponseFormat::Kind::text: return;
-    case ResponseFormat::Kind::json_object: w.out.drop("response_format"); return;
-    case ResponseFormat::Kind::json_schema: break;
+    case ResponseFormat::Kind::json_object: return w.out.drop("response_format");
+    case ResponseFormat::Kind::json_schema:
+      w.put(R"("output_config":{"format":{"type":"json_schema","schema":$}})", format.schema);
   }
-  w.key("output_config").open("{").key("format").open("{").field("type", "json_schema");
-  w.key("schema").raw(format.schema).close("}").close("}");
 }
 
 std::int64_t budget_of(Effort effort) {
@@ -224,40 +224,35 @@ void write_sampling(const Params& params, bool thinking, PieceWriter& w) {
     return;
   }
   if (params.temperature_micros > kMicro) {
-    w.key("temperature").integer(1);
+    w.put(R"("temperature":1)");
     w.out.drop("temperature above 1");
   } else {
-    w.present("temperature", params.temperature);
+    w.present(R"("temperature":$)", params.temperature);
   }
   // Newer models refuse the two together.
   if (params.top_p.present && params.temperature.present) {
     w.out.drop("top_p");
   } else {
-    w.present("top_p", params.top_p);
+    w.present(R"("top_p":$)", params.top_p);
   }
-  w.present("top_k", params.top_k);
+  w.present(R"("top_k":$)", params.top_k);
 }
 
 void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
   const Params& params = request.params;
   const std::int64_t max_tokens =
       params.max_tokens.value_or(target.default_max_tokens.value_or(kDefaultMaxTokens));
-  w.key("max_tokens").integer(max_tokens);
+  w.integer(R"("max_tokens":$)", max_tokens);
   const std::int64_t budget = budget_of(params.effort);
   const bool thinking = budget > 0 && budget < max_tokens && may_think(request);
   if (thinking) {
-    w.key("thinking").open("{").field("type", "enabled").key("budget_tokens").integer(budget);
-    w.close("}");
+    w.integer(R"("thinking":{"type":"enabled","budget_tokens":$})", budget);
   } else if (budget > 0) {
     w.out.drop("reasoning_effort");
   }
   write_sampling(params, thinking, w);
-  if (!params.stop.empty()) {
-    w.key("stop_sequences").open("[");
-    for (const Text& stop : params.stop) w.string(stop);
-    w.close("]");
-  }
-  if (params.user.present) w.key("metadata").open("{").key("user_id").string(params.user).close("}");
+  if (!params.stop.empty()) w.strings(R"("stop_sequences":[)", params.stop);
+  w.present(R"("metadata":{"user_id":"$"})", params.user);
 }
 
 }  // namespace
@@ -272,7 +267,7 @@ bool write_anthropic(const Request& request, const RequestTarget& target, BodyPi
   }
   PieceWriter w(out);
   TurnWriter turns(w, problem);
-  w.open("{").key("messages").open("[");
+  w.put(R"({"messages":[)");
   for (const Message& message : request.messages) {
     if (!is_system(message) && !turns.write(message)) return false;
   }
@@ -281,14 +276,13 @@ bool write_anthropic(const Request& request, const RequestTarget& target, BodyPi
     return true;
   }
   turns.close();
-  w.close("]");
+  w.put("]");
   if (!write_system(request, turns, w, problem)) return false;
   write_tools(request, w);
   write_response_format(request.params.response_format, w);
   write_params(request, target, w);
-  if (request.stream) w.key("stream").json("true");
-  w.field("model", target.model);
-  w.close("}");
+  if (request.stream) w.put(R"("stream":true)");
+  w.word(R"("model":"$"})", target.model);
   list_dropped(request, out);
   return true;
 }

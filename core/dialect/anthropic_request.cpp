@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "dialect/request_common.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -13,38 +14,40 @@ using json::Kind;
 using json::kNoNode;
 using json::NodeId;
 
+constexpr std::string_view kOnlyThisDialect = ", which only this dialect has";
+
+enum SourceType : std::uint8_t { kBase64, kUrl, kPlain };
+constexpr Word kSourceTypes[] = {{"base64", kBase64}, {"url", kUrl}, {"text", kPlain}};
+
 // An image or document: {"type", "source": {"type": base64 | url | text, …}, "title"}.
-void read_source(Reader& in, NodeId node, const Place& place, Part& part) {
-  const bool image = part.type == "image";
+void read_source(Reader& in, NodeId node, const Place& place, bool image, Part& part) {
   const NodeId source = in.o.find(node, "source");
-  const std::string type = in.word(in.o.find(source, "type"));
-  part.name = in.content(in.o.find(node, "title"));
+  in.content(node, "title", part.name);
   if (image) in.out.has_images = true;
-  if (type == "base64") {
-    part.kind = image ? PartKind::image_base64 : PartKind::document_base64;
-    part.media_type = in.word(in.o.find(source, "media_type"));
-    part.text = in.content(in.o.find(source, "data"));
-  } else if (type == "url") {
-    part.kind = image ? PartKind::image_url : PartKind::document_url;
-    part.text = in.content(in.o.find(source, "url"));
-  } else if (type == "text" && !image) {
-    part.kind = PartKind::text;
-    part.text = in.content(in.o.find(source, "data"));
-    in.count(part.text);
-  } else {
-    in.only_here(place, "has a source of type " + type + ", which only this dialect has");
+  const std::string_view type = in.word(source, "type");
+  int known = find_word(kSourceTypes, type);
+  if (known == kPlain && image) known = kNoWord;
+  switch (known) {
+    case kBase64:
+      part.kind = image ? PartKind::image_base64 : PartKind::document_base64;
+      in.content(source, "data", part.text);
+      part.media_type = in.word(source, "media_type");
+      return;
+    case kUrl:
+      part.kind = image ? PartKind::image_url : PartKind::document_url;
+      return in.content(source, "url", part.text);
+    case kPlain: return in.counted(in.o.find(source, "data"), part.text);
+    default: in.only_here(place, joined({"has a source of type ", type, kOnlyThisDialect}));
   }
 }
-
-bool read_content(Reader& in, NodeId content, const Place& place, std::vector<Part>& parts);
 
 // The arguments are an object; other dialects want a string that holds it.
 void read_tool_use(Reader& in, NodeId node, const Place& place, Part& call) {
   call.kind = PartKind::tool_call;
-  call.id = in.id(in.o.find(node, "id"));
-  call.name = in.content(in.o.find(node, "name"));
+  in.id(node, "id", call.id);
+  in.content(node, "name", call.name);
   const NodeId input = in.o.find(node, "input");
-  call.input = in.value(input);
+  in.value(input, call.input);
   call.arguments = Text::of("{}");
   in.count(call.input);
   if (in.o.open(node)) return;
@@ -54,146 +57,135 @@ void read_tool_use(Reader& in, NodeId node, const Place& place, Part& call) {
   if (!in.o.whole(input)) {
     return in.only_here(Place(place, "input"), "is too long to translate", 413);
   }
-  std::string escaped;
-  json::append_escaped(escaped, in.o.raw_head(input));
-  call.arguments = Text::of(escaped);
+  call.arguments.literal.clear();
+  json::append_escaped(call.arguments.literal, in.o.raw_head(input));
+}
+
+bool read_block(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts);
+
+bool read_content(Reader& in, NodeId content, const Place& place, std::vector<Part>& parts) {
+  return in.parts(content, place, parts, read_block, "must be an array");
 }
 
 bool read_tool_result(Reader& in, NodeId node, const Place& place, Part& result) {
   result.kind = PartKind::tool_result;
-  result.id = in.id(in.o.find(node, "tool_use_id"));
-  result.is_error = in.flag(in.o.find(node, "is_error"));
+  in.id(node, "tool_use_id", result.id);
+  result.is_error = in.flag(node, "is_error");
   if (result.id.empty() && !in.o.open(node)) in.only_here(place, "has no tool_use_id");
-  const Place content(place, "content");
-  return read_content(in, in.o.find(node, "content"), content, result.content);
+  return read_content(in, in.o.find(node, "content"), Place(place, "content"), result.content);
 }
 
 void read_other(Reader& in, const Place& place, Part& part) {
   part.kind = PartKind::other;
   // The model's own server-side steps can be left out of a history; what the user gave cannot.
-  const bool own_step = part.type.ends_with("_tool_use") || part.type.ends_with("_tool_result");
-  if (!own_step) in.only_here(place, "is of type " + part.type + ", which only this dialect has");
+  const std::string_view type = part.type;
+  const bool own_step = type.ends_with("_tool_use") || type.ends_with("_tool_result");
+  if (!own_step) in.only_here(place, joined({"is of type ", type, kOnlyThisDialect}));
 }
+
+enum BlockType : std::uint8_t { kText, kImage, kDocument, kToolUse, kToolResult, kThinking };
+constexpr Word kBlockTypes[] = {{"text", kText},
+                                {"image", kImage},
+                                {"document", kDocument},
+                                {"tool_use", kToolUse},
+                                {"tool_result", kToolResult},
+                                {"thinking", kThinking},
+                                {"redacted_thinking", kThinking}};
 
 bool read_block(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
-  Part part;
-  part.type = in.word(in.o.find(node, "type"));
-  part.cache_control = in.value(in.o.find(node, "cache_control"));
+  if (!in.is_object(node, place)) return false;
+  Part& part = parts.emplace_back();
+  part.type = in.word(node, "type");
+  in.value(node, "cache_control", part.cache_control);
   if (part.type.empty()) return in.fail(place, "has no type");
-  if (part.type == "text") {
-    part.text = in.content(in.o.find(node, "text"));
-    in.count(part.text);
-  } else if (part.type == "image" || part.type == "document") {
-    read_source(in, node, place, part);
-  } else if (part.type == "tool_use") {
-    read_tool_use(in, node, place, part);
-  } else if (part.type == "tool_result") {
-    if (!read_tool_result(in, node, place, part)) return false;
-  } else if (part.type == "thinking" || part.type == "redacted_thinking") {
-    part.kind = PartKind::thinking;
-  } else {
-    read_other(in, place, part);
+  const int type = find_word(kBlockTypes, part.type);
+  switch (type) {
+    case kText: in.counted(in.o.find(node, "text"), part.text); return true;
+    case kImage:
+    case kDocument: read_source(in, node, place, type == kImage, part); return true;
+    case kToolUse: read_tool_use(in, node, place, part); return true;
+    case kToolResult: return read_tool_result(in, node, place, part);
+    case kThinking: part.kind = PartKind::thinking; return true;
+    default: read_other(in, place, part); return true;
   }
-  parts.push_back(std::move(part));
-  return true;
 }
 
-// A bare string or an array of blocks.
-bool read_content(Reader& in, NodeId content, const Place& place, std::vector<Part>& parts) {
-  if (content == kNoNode || in.is_null(content)) return true;
-  if (!in.is_string(content)) {
-    return each_element(in, content, place, [&](Reader&, NodeId block, const Place& at, std::size_t) {
-      return read_block(in, block, at, parts);
-    });
-  }
-  Part part;
-  part.text = in.content(content);
-  in.count(part.text);
-  parts.push_back(std::move(part));
-  return true;
-}
+constexpr Word kRoles[] = {{"user", Role::user}, {"assistant", Role::assistant}, {"system", Role::system}};
 
 bool read_message(Reader& in, NodeId node, const Place& place, std::size_t index) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
-  Message message;
+  if (!in.is_object(node, place)) return false;
+  const int role = find_word(kRoles, in.word(node, "role"));
+  if (role == kNoWord) return in.fail(Place(place, "role"), "must be user or assistant");
+  Message& message = in.out.messages.emplace_back();
+  message.role = static_cast<Role>(role);
   message.position = static_cast<int>(index);
-  const std::string role = in.word(in.o.find(node, "role"));
-  if (role == "assistant") {
-    message.role = Role::assistant;
-  } else if (role == "system") {
-    message.role = Role::system;
-  } else if (role != "user") {
-    return in.fail(Place(place, "role"), "must be user or assistant");
-  }
   const NodeId content = in.o.find(node, "content");
   message.plain = in.is_string(content);
-  if (!read_content(in, content, Place(place, "content"), message.parts)) return false;
-  in.out.messages.push_back(std::move(message));
-  return true;
+  return read_content(in, content, Place(place, "content"), message.parts);
+}
+
+// The system prompt comes before the messages, wherever the client put it.
+Message& system_message(Reader& in) {
+  std::vector<Message>& messages = in.out.messages;
+  if (messages.empty()) messages.emplace_back().role = Role::system;
+  return messages.front();
 }
 
 bool read_messages(Reader& in, NodeId node, const Place& place) {
-  return each_element(in, node, place, read_message);
+  const NodeId system = in.o.find(0, "system");
+  if (system != kNoNode && !in.is_null(system)) system_message(in);
+  return in.each(node, place, read_message);
 }
 
 bool read_system(Reader& in, NodeId node, const Place& place) {
-  Message message;
-  message.role = Role::system;
+  Message& message = system_message(in);
   message.plain = in.is_string(node);
-  if (!read_content(in, node, place, message.parts)) return false;
-  in.out.messages.insert(in.out.messages.begin(), std::move(message));
-  return true;
+  return read_content(in, node, place, message.parts);
 }
 
 bool read_tool(Reader& in, NodeId node, const Place& place, std::size_t) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
-  Tool tool;
-  tool.type = in.word(in.o.find(node, "type"));
-  if (tool.type == "custom") tool.type.clear();
-  tool.name = in.content(in.o.find(node, "name"));
-  tool.description = in.content(in.o.find(node, "description"));
-  tool.schema = in.value(in.o.find(node, "input_schema"));
-  tool.strict = in.flag(in.o.find(node, "strict"));
-  tool.cache_control = in.value(in.o.find(node, "cache_control"));
-  in.count(tool.description);
-  in.count(tool.schema);
-  in.out.tools.push_back(std::move(tool));
+  if (!in.is_object(node, place)) return false;
+  Tool& tool = in.out.tools.emplace_back();
   in.out.has_tools = true;
+  tool.type = in.word(node, "type");
+  if (tool.type == "custom") tool.type.clear();
+  in.content(node, "name", tool.name);
+  in.counted(in.o.find(node, "description"), tool.description);
+  in.value(node, "input_schema", tool.schema);
+  tool.strict = in.flag(node, "strict");
+  in.value(node, "cache_control", tool.cache_control);
+  in.count(tool.schema);
   return true;
 }
 
-bool read_tools(Reader& in, NodeId node, const Place& place) {
-  return each_element(in, node, place, read_tool);
-}
+bool read_tools(Reader& in, NodeId node, const Place& place) { return in.each(node, place, read_tool); }
+
+constexpr Word kToolChoices[] = {{"auto", ToolChoice::automatic},
+                                 {"none", ToolChoice::none},
+                                 {"any", ToolChoice::required},
+                                 {"tool", ToolChoice::named}};
 
 bool read_tool_choice(Reader& in, NodeId node, const Place& place) {
-  const std::string type = in.word(in.o.find(node, "type"));
+  const int known = find_word(kToolChoices, in.word(node, "type"));
   Request& out = in.out;
-  if (type == "auto") {
-    out.tool_choice = ToolChoice::automatic;
-  } else if (type == "none") {
-    out.tool_choice = ToolChoice::none;
-  } else if (type == "any") {
-    out.tool_choice = ToolChoice::required;
-  } else if (type == "tool") {
-    out.tool_choice = ToolChoice::named;
-    out.tool_choice_name = in.content(in.o.find(node, "name"));
-  } else {
+  if (known == kNoWord) {
     in.only_here(place, "is not of type auto, none, any or tool");
+  } else {
+    out.tool_choice = static_cast<ToolChoice>(known);
+    if (out.tool_choice == ToolChoice::named) in.content(node, "name", out.tool_choice_name);
   }
   const NodeId disabled = in.o.find(node, "disable_parallel_tool_use");
-  if (in.is(disabled, Kind::boolean)) out.params.parallel_tool_calls = !in.flag(disabled);
+  if (in.is(disabled, Kind::boolean)) out.params.parallel_tool_calls = !in.o.is_true(disabled);
   return true;
 }
 
 bool read_metadata(Reader& in, NodeId node, const Place&) {
-  in.out.params.user = in.content(in.o.find(node, "user_id"));
+  in.content(node, "user_id", in.out.params.user);
   return true;
 }
 
 bool read_thinking(Reader& in, NodeId node, const Place&) {
-  const std::string type = in.word(in.o.find(node, "type"));
+  const std::string_view type = in.word(node, "type");
   Params& params = in.out.params;
   if (type == "enabled") {
     params.thinking_budget = in.o.integer(in.o.find(node, "budget_tokens"));

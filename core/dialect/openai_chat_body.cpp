@@ -1,6 +1,4 @@
 // Writes Chat Completions request bodies. https://platform.openai.com/docs/api-reference/chat/create
-#include <span>
-
 #include "catalog/quirks.h"
 #include "dialect/openai_chat_request.h"
 #include "dialect/request_common.h"
@@ -9,7 +7,16 @@ namespace shunt::dialect {
 namespace {
 
 // What separates texts that were blocks of their own and must become one string.
-constexpr std::string_view kBlockBreak = "\\n\\n";
+constexpr char kBlockBreak[] = "\\n\\n";
+
+bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
+
+void write_call(const Part& call, PieceWriter& w) {
+  w.put(R"({"id":"$","type":"function","function":{"name":"$",)", call.id, call.name);
+  w.go_on(R"("arguments":")");
+  w.out.content(call.arguments);
+  w.go_on("\"}}");
+}
 
 // The message being written is opened by its first part: what has none is left out.
 class MessageWriter {
@@ -19,7 +26,7 @@ class MessageWriter {
   bool write(const Message& message) {
     switch (message.role) {
       case Role::system:
-      case Role::developer: return system(message);
+      case Role::developer: system(message); return true;
       case Role::user:
       case Role::tool: return user(message);
       case Role::assistant: return assistant(message);
@@ -28,68 +35,71 @@ class MessageWriter {
   }
 
  private:
-  bool refuse(const Message& message, std::string_view what) {
-    problem_ = {place_of(message), std::string(what), 400};
-    return false;
-  }
-
   void note_cache(const Part& part) {
     if (part.cache_control.present) w_.out.drop("cache_control");
   }
 
-  bool system(const Message& message) {
-    std::vector<Text> texts;
+  void system(const Message& message) {
+    bool open = false;
     for (const Part& part : message.parts) {
-      if (!part.text.empty()) texts.push_back(part.text);
       note_cache(part);
+      if (part.text.empty()) continue;
+      if (open) {
+        w_.go_on(kBlockBreak);
+      } else {
+        w_.put(R"({"role":"system","content":")");
+      }
+      open = true;
+      w_.out.content(part.text);
     }
-    if (texts.empty()) return true;
-    w_.open("{").field("role", "system");
-    w_.key("content").joined(texts, kBlockBreak).close("}");
-    return true;
+    if (open) w_.go_on("\"}");
+  }
+
+  void texts(const std::vector<Part>& parts, const char* between) {
+    bool first = true;
+    for (const Part& part : parts) {
+      if (!is_text(part)) continue;
+      if (!first) w_.go_on(between);
+      first = false;
+      w_.out.content(part.text);
+    }
   }
 
   // Text blocks of one assistant message are one text to the model, so they join without a break.
   bool assistant(const Message& message) {
-    std::vector<Text> texts;
-    std::vector<const Part*> calls;
+    bool has_text = false;
+    bool has_call = false;
     for (const Part& part : message.parts) {
       note_cache(part);
-      switch (part.kind) {
-        case PartKind::text:
-        case PartKind::refusal: texts.push_back(part.text); break;
-        case PartKind::tool_call: calls.push_back(&part); break;
-        case PartKind::thinking: w_.out.drop("messages[].content[] of type thinking"); break;
-        case PartKind::other: w_.out.drop("messages[].content[] of type " + part.type); break;
-        case PartKind::image_url:
-        case PartKind::image_base64:
-        case PartKind::document_url:
-        case PartKind::document_base64:
-        case PartKind::tool_result:
-          return refuse(message, "an assistant message can hold only texts and tool calls here");
+      if (is_text(part)) {
+        has_text = true;
+      } else if (part.kind == PartKind::tool_call) {
+        has_call = true;
+      } else if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
+        const bool thinking = part.kind == PartKind::thinking;
+        w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
+      } else {
+        return refuse(message, "an assistant message can hold only texts and tool calls here", problem_);
       }
     }
-    if (texts.empty() && calls.empty()) return true;
-    w_.open("{").field("role", "assistant");
-    w_.key("content");
-    if (texts.empty()) {
-      w_.json("null");
+    if (!has_text && !has_call) return true;
+    w_.put(R"({"role":"assistant","content":)");
+    if (has_text) {
+      w_.go_on("\"");
+      texts(message.parts, "");
+      w_.go_on("\"");
     } else {
-      w_.joined(texts, {});
+      w_.go_on("null");
     }
-    if (!calls.empty()) {
-      w_.key("tool_calls").open("[");
-      for (const Part* call : calls) write_call(*call);
-      w_.close("]");
+    if (has_call) {
+      w_.put(R"("tool_calls":[)");
+      for (const Part& part : message.parts) {
+        if (part.kind == PartKind::tool_call) write_call(part, w_);
+      }
+      w_.put("]");
     }
-    w_.close("}");
+    w_.put("}");
     return true;
-  }
-
-  void write_call(const Part& call) {
-    w_.open("{").key("id").string(call.id).field("type", "function");
-    w_.key("function").open("{").key("name").string(call.name);
-    w_.key("arguments").string(call.arguments).close("}").close("}");
   }
 
   // Tool results are messages of their own here; what stands between them stays in order.
@@ -102,10 +112,10 @@ class MessageWriter {
         continue;
       }
       if (message.plain) {
-        w_.open("{").field("role", "user").key("content").string(part.text).close("}");
+        w_.put(R"({"role":"user","content":"$"})", part.text);
         continue;
       }
-      if (!open_) w_.open("{").field("role", "user").key("content").open("[");
+      if (!open_) w_.put(R"({"role":"user","content":[)");
       open_ = true;
       if (!write_part(message, part)) return false;
     }
@@ -114,53 +124,46 @@ class MessageWriter {
   }
 
   void close() {
-    if (open_) w_.close("]").close("}");
+    if (open_) w_.put("]}");
     open_ = false;
   }
 
   void write_result(const Part& result) {
-    std::vector<Text> texts;
     for (const Part& part : result.content) {
-      if (part.kind == PartKind::text) {
-        texts.push_back(part.text);
-      } else {
-        w_.out.drop("tool_result content that is not text");
-      }
+      if (!is_text(part)) w_.out.drop("tool_result content that is not text");
       note_cache(part);
     }
     if (result.is_error) w_.out.drop("tool_result.is_error");
-    w_.open("{").field("role", "tool").key("content").joined(texts, kBlockBreak);
-    w_.key("tool_call_id").string(result.id).close("}");
+    w_.put(R"({"role":"tool","content":")");
+    texts(result.content, kBlockBreak);
+    w_.go_on("\"");
+    w_.put(R"("tool_call_id":"$"})", result.id);
   }
 
   bool write_part(const Message& message, const Part& part) {
     switch (part.kind) {
       case PartKind::text:
-      case PartKind::refusal:
-        w_.open("{").field("type", "text").key("text").string(part.text).close("}");
-        return true;
+      case PartKind::refusal: w_.put(R"({"type":"text","text":"$"})", part.text); return true;
       case PartKind::image_url:
-        w_.open("{").field("type", "image_url").key("image_url").open("{");
-        w_.key("url").string(part.text).close("}").close("}");
+        w_.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
         return true;
       case PartKind::image_base64:
-        w_.open("{").field("type", "image_url").key("image_url").open("{");
-        w_.key("url").data_url(part.media_type, part.text).close("}").close("}");
+        w_.put(R"({"type":"image_url","image_url":{"url":"data:$;base64,$"}})", escaped(part.media_type),
+               part.text);
         return true;
       case PartKind::document_base64:
-        w_.open("{").field("type", "file").key("file").open("{");
-        w_.key("file_data").data_url(part.media_type, part.text);
-        w_.key("filename").string(part.name.empty() ? Text::of("document.pdf") : part.name);
-        w_.close("}").close("}");
+        w_.put(R"({"type":"file","file":{"file_data":"data:$;base64,$")", escaped(part.media_type),
+               part.text);
+        w_.put(part.name.empty() ? R"("filename":"document.pdf"}})" : R"("filename":"$"}})", part.name);
         return true;
       case PartKind::document_url:
-        return refuse(message, "holds a document by URL, which the target cannot fetch");
+        return refuse(message, "holds a document by URL, which the target cannot fetch", problem_);
       case PartKind::other:
       case PartKind::thinking:
       case PartKind::tool_call:
       case PartKind::tool_result: break;
     }
-    return refuse(message, "a user message cannot hold " + part.type);
+    return refuse(message, joined({"a user message cannot hold ", part.type}), problem_);
   }
 
   PieceWriter& w_;
@@ -168,44 +171,46 @@ class MessageWriter {
   bool open_ = false;  // a user message's array of parts
 };
 
+void write_tool_choice(const Request& request, PieceWriter& w) {
+  switch (request.tool_choice) {
+    case ToolChoice::unset: return;
+    case ToolChoice::automatic: return w.put(R"("tool_choice":"auto")");
+    case ToolChoice::none: return w.put(R"("tool_choice":"none")");
+    case ToolChoice::required: return w.put(R"("tool_choice":"required")");
+    case ToolChoice::named:
+      return w.put(R"("tool_choice":{"type":"function","function":{"name":"$"}})", request.tool_choice_name);
+  }
+}
+
 void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
     if (tool.cache_control.present) w.out.drop("cache_control");
     if (!tool.type.empty()) {
-      w.out.drop("tools[] of type " + tool.type);
+      w.drop("tools[] of type ", tool.type);
       continue;
     }
-    if (!open) w.key("tools").open("[");
+    if (!open) w.put(R"("tools":[)");
     open = true;
-    w.open("{").field("type", "function").key("function").open("{").key("name").string(tool.name);
-    if (tool.description.present) w.key("description").string(tool.description);
-    w.key("parameters").raw(tool.schema.present ? tool.schema : Raw::of(kEmptySchema));
-    if (tool.strict) w.key("strict").json("true");
-    w.close("}").close("}");
+    w.put(R"({"type":"function","function":{"name":"$")", tool.name);
+    w.present(R"("description":"$")", tool.description);
+    w.schema(R"("parameters":)", tool.schema);
+    if (tool.strict) w.put(R"("strict":true)");
+    w.put("}}");
   }
   if (!open) return;
-  w.close("]");
-  switch (request.tool_choice) {
-    case ToolChoice::unset: break;
-    case ToolChoice::automatic: w.field("tool_choice", "auto"); break;
-    case ToolChoice::none: w.field("tool_choice", "none"); break;
-    case ToolChoice::required: w.field("tool_choice", "required"); break;
-    case ToolChoice::named:
-      w.key("tool_choice").open("{").field("type", "function").key("function").open("{");
-      w.key("name").string(request.tool_choice_name).close("}").close("}");
-      break;
-  }
+  w.put("]");
+  write_tool_choice(request, w);
   // True is the default and not known everywhere.
-  if (request.params.parallel_tool_calls == false) w.key("parallel_tool_calls").json("false");
+  if (request.params.parallel_tool_calls == false) w.put(R"("parallel_tool_calls":false)");
 }
 
 void write_response_format(const ResponseFormat& format, PieceWriter& w) {
   if (format.kind != ResponseFormat::Kind::json_schema) return;
-  w.key("response_format").open("{").field("type", "json_schema").key("json_schema").open("{");
-  w.key("name").string(format.name.empty() ? Text::of("answer") : format.name);
-  w.present("schema", format.schema);
-  w.key("strict").json("true").close("}").close("}");
+  w.put(R"("response_format":{"type":"json_schema","json_schema":{)");
+  w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
+  w.present(R"("schema":$)", format.schema);
+  w.put(R"("strict":true}})");
 }
 
 // Budgets between the ones write_anthropic gives to low, medium and high.
@@ -228,20 +233,16 @@ std::string_view effort_of(const Params& params) {
 void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
   const Params& params = request.params;
   const std::string_view effort = effort_of(params);
-  if (!effort.empty()) w.field("reasoning_effort", effort);
+  if (!effort.empty()) w.word(R"("reasoning_effort":"$")", effort);
   if (params.max_tokens) {
     const bool renamed = has(target.quirks, Quirk::max_completion_tokens);
-    w.key(renamed ? "max_completion_tokens" : "max_tokens").integer(*params.max_tokens);
+    w.integer(renamed ? R"("max_completion_tokens":$)" : R"("max_tokens":$)", *params.max_tokens);
   }
-  w.present("temperature", params.temperature);
-  w.present("top_p", params.top_p);
+  w.present(R"("temperature":$)", params.temperature);
+  w.present(R"("top_p":$)", params.top_p);
   if (params.top_k.present) w.out.drop("top_k");
-  if (!params.stop.empty()) {
-    w.key("stop").open("[");
-    for (const Text& stop : params.stop) w.string(stop);
-    w.close("]");
-  }
-  if (params.user.present) w.key("user").string(params.user);
+  if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
+  w.present(R"("user":"$")", params.user);
 }
 
 }  // namespace
@@ -252,7 +253,7 @@ bool write_openai_chat(const Request& request, const RequestTarget& target, Body
   if (!translatable(request, problem)) return false;
   PieceWriter w(out);
   MessageWriter messages(w, problem);
-  w.open("{").key("messages").open("[");
+  w.put(R"({"messages":[)");
   for (const Message& message : request.messages) {
     if (!messages.write(message)) return false;
   }
@@ -260,18 +261,15 @@ bool write_openai_chat(const Request& request, const RequestTarget& target, Body
     end_partial(request, out);
     return true;
   }
-  w.close("]");
+  w.put("]");
   write_tools(request, w);
   write_response_format(request.params.response_format, w);
   write_params(request, target, w);
   if (request.stream) {
-    w.key("stream").json("true");
-    if (!has(target.quirks, Quirk::no_stream_options)) {
-      w.key("stream_options").json(R"({"include_usage":true})");
-    }
+    w.put(R"("stream":true)");
+    if (!has(target.quirks, Quirk::no_stream_options)) w.put(R"("stream_options":{"include_usage":true})");
   }
-  w.field("model", target.model);
-  w.close("}");
+  w.word(R"("model":"$"})", target.model);
   list_dropped(request, out);
   return true;
 }

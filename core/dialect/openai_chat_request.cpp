@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "dialect/request_common.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using json::Kind;
 using json::kNoNode;
 using json::NodeId;
+
+constexpr std::string_view kDataScheme = "data:";
 
 void read_image(Reader& in, NodeId node, const Place& place, Part& part) {
   NodeId url = in.o.find(node, "image_url");
@@ -22,226 +25,210 @@ void read_image(Reader& in, NodeId node, const Place& place, Part& part) {
     part.kind = PartKind::image_base64;
     return;
   }
-  if (to_lower(in.o.raw_head(url)).starts_with("data:")) {
+  if (equal_fold(in.o.raw_head(url).substr(0, kDataScheme.size()), kDataScheme)) {
     return in.only_here(place, "is a data URL that is not base64 with a media type");
   }
   part.kind = PartKind::image_url;
-  part.text = in.content(url);
+  in.content(url, part.text);
 }
 
 void read_file(Reader& in, NodeId node, const Place& place, Part& part) {
   const NodeId file = in.o.find(node, "file");
   const NodeId data = in.o.find(file, "file_data");
   part.kind = PartKind::document_base64;
-  part.name = in.content(in.o.find(file, "filename"));
+  in.content(file, "filename", part.name);
   if (in.data_url(data, part.media_type, part.text)) return;
   in.only_here(place, "is a file without base64 file_data: only its own provider can read it");
 }
 
-bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
-  Part part;
-  part.type = in.word(in.o.find(node, "type"));
-  part.cache_control = in.value(in.o.find(node, "cache_control"));
-  if (part.type == "text" || part.type == "refusal") {
-    part.kind = part.type == "text" ? PartKind::text : PartKind::refusal;
-    part.text = in.content(in.o.find(node, part.type));
-    in.count(part.text);
-  } else if (part.type == "image_url") {
-    read_image(in, node, place, part);
-  } else if (part.type == "file") {
-    read_file(in, node, place, part);
-  } else {
-    if (part.type.empty()) return in.fail(place, "has no type");
-    part.kind = PartKind::other;
-    in.only_here(place, "is of type " + part.type + ", which only this dialect has");
-  }
-  if (part.kind != PartKind::other) part.type.clear();
-  parts.push_back(std::move(part));
-  return true;
-}
+enum PartType : std::uint8_t { kText, kRefusal, kImage, kFile };
+constexpr Word kPartTypes[] = {
+    {"text", kText}, {"refusal", kRefusal}, {"image_url", kImage}, {"file", kFile}};
 
-bool read_content(Reader& in, NodeId content, const Place& place, Message& message) {
-  if (content == kNoNode || in.is_null(content)) return true;
-  if (in.is_string(content)) {
-    message.plain = true;
-    Part part;
-    part.text = in.content(content);
-    in.count(part.text);
-    message.parts.push_back(std::move(part));
-    return true;
+bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts) {
+  if (!in.is_object(node, place)) return false;
+  Part& part = parts.emplace_back();
+  in.value(node, "cache_control", part.cache_control);
+  const std::string_view type = in.word(node, "type");
+  switch (find_word(kPartTypes, type)) {
+    case kText: in.counted(in.o.find(node, "text"), part.text); return true;
+    case kRefusal:
+      part.kind = PartKind::refusal;
+      in.counted(in.o.find(node, "refusal"), part.text);
+      return true;
+    case kImage: read_image(in, node, place, part); return true;
+    case kFile: read_file(in, node, place, part); return true;
+    default: break;
   }
-  if (!in.is(content, Kind::array)) return in.fail(place, "must be a string or an array of parts");
-  std::size_t index = 0;
-  for (NodeId node = in.o.first(content); node != kNoNode; node = in.o.next(node)) {
-    if (!read_part(in, node, Place(place, index++), message.parts)) return false;
-  }
+  if (type.empty()) return in.fail(place, "has no type");
+  part.kind = PartKind::other;
+  part.type = type;
+  in.only_here(place, joined({"is of type ", type, ", which only this dialect has"}));
   return true;
 }
 
 // The arguments are a string that holds JSON; other dialects want the object itself.
 void read_arguments(Reader& in, NodeId arguments, const Place& place, Part& call) {
   call.input = Raw::of("{}");
-  call.arguments = in.content(arguments);
-  in.count(call.arguments);
+  in.counted(arguments, call.arguments);
   if (arguments == kNoNode || in.o.open(arguments)) return;
   if (!in.is_string(arguments)) return in.only_here(place, "must be a string");
   if (!in.o.whole(arguments)) return in.only_here(place, "is too long to translate", 413);
-  std::string text;
-  json::unescape(in.o.raw_head(arguments), text);
-  const std::string_view json = trim(text);
+  const std::string_view json = trim(in.word(arguments));
   if (json.empty()) return;
   if (json.front() != '{' || !json::valid(json)) return in.only_here(place, "is not a JSON object");
-  call.input = Raw::of(json);
+  call.input.literal = json;
 }
 
-bool read_call(Reader& in, NodeId node, const Place& place, Message& message) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
+bool read_call(Reader& in, NodeId node, const Place& place, std::size_t) {
+  if (!in.is_object(node, place)) return false;
   const NodeId function = in.o.find(node, "function");
-  Part call;
+  Part& call = in.out.messages.back().parts.emplace_back();
   call.kind = PartKind::tool_call;
-  call.id = in.id(in.o.find(node, "id"));
-  call.name = in.content(in.o.find(function, "name"));
-  const NodeId arguments = in.o.find(function, "arguments");
-  read_arguments(in, arguments, Place(Place(place, "function"), "arguments"), call);
+  in.id(node, "id", call.id);
+  in.content(function, "name", call.name);
+  const Place function_place(place, "function");
+  read_arguments(in, in.o.find(function, "arguments"), Place(function_place, "arguments"), call);
   if (!in.o.open(node) && (call.id.empty() || call.name.empty())) {
     in.only_here(place, "is not a function call with id and name");
   }
-  message.parts.push_back(std::move(call));
   return true;
 }
 
-struct RoleName {
-  std::string_view name;
-  Role role;
-};
-constexpr std::array<RoleName, 5> kRoles = {{{"system", Role::system},
-                                             {"developer", Role::developer},
-                                             {"user", Role::user},
-                                             {"assistant", Role::assistant},
-                                             {"tool", Role::tool}}};
+constexpr Word kRoles[] = {{"system", Role::system},
+                           {"developer", Role::developer},
+                           {"user", Role::user},
+                           {"assistant", Role::assistant},
+                           {"tool", Role::tool}};
 
-bool read_role(Reader& in, NodeId message, const Place& place, Role& role) {
-  const std::string name = in.word(in.o.find(message, "role"));
-  if (name.empty()) return in.fail(Place(place, "role"), "is missing");
-  for (const RoleName& known : kRoles) {
-    if (known.name != name) continue;
-    role = known.role;
-    return true;
+bool read_role(Reader& in, NodeId message, const Place& outer, Role& role) {
+  const Place place(outer, "role");
+  const std::string_view name = in.word(message, "role");
+  if (name.empty()) return in.fail(place, "is missing");
+  const int known = find_word(kRoles, name);
+  if (known == kNoWord) {
+    in.only_here(place, joined({name, " is a role only this dialect has"}));
+  } else {
+    role = static_cast<Role>(known);
   }
-  in.only_here(Place(place, "role"), name + " is a role only this dialect has");
   return true;
 }
 
 // A tool's answer becomes one tool_result part.
 void wrap_result(Reader& in, NodeId node, const Place& place, Message& message) {
-  Part result;
+  std::vector<Part> content;
+  content.swap(message.parts);
+  Part& result = message.parts.emplace_back();
   result.kind = PartKind::tool_result;
-  result.id = in.id(in.o.find(node, "tool_call_id"));
-  result.content = std::move(message.parts);
+  in.id(node, "tool_call_id", result.id);
+  result.content.swap(content);
   if (result.id.empty() && !in.o.open(node)) in.only_here(place, "has no tool_call_id");
-  message.parts.clear();
-  message.parts.push_back(std::move(result));
+}
+
+enum MessageKey : std::uint8_t { kHandled, kName };
+constexpr Word kMessageKeys[] = {{"role", kHandled},         {"content", kHandled}, {"tool_calls", kHandled},
+                                 {"tool_call_id", kHandled}, {"refusal", kHandled}, {"name", kName}};
+
+void note_unknown(Reader& in, NodeId node, bool named) {
+  for (NodeId member = in.o.first(node); member != kNoNode; member = in.o.next(member)) {
+    const int known = find_word(kMessageKeys, in.o.key(member));
+    if (known == kHandled || (known == kName && named) || in.is_null(member)) continue;
+    in.ignore(joined({"messages[].", in.o.key(member)}));
+  }
 }
 
 bool read_message(Reader& in, NodeId node, const Place& place, std::size_t index) {
-  if (!in.is(node, Kind::object)) return in.fail(place, "must be an object");
-  Message message;
+  if (!in.is_object(node, place)) return false;
+  Message& message = in.out.messages.emplace_back();
   message.position = static_cast<int>(index);
   if (!read_role(in, node, place, message.role)) return false;
-  if (!read_content(in, in.o.find(node, "content"), Place(place, "content"), message)) return false;
+  const NodeId content = in.o.find(node, "content");
+  message.plain = in.is_string(content);
+  if (!in.parts(content, Place(place, "content"), message.parts, read_part,
+                "must be a string or an array of parts")) {
+    return false;
+  }
+  const bool tool = message.role == Role::tool;
+  if (tool) wrap_result(in, node, place, message);
   const NodeId calls = in.o.find(node, "tool_calls");
-  if (message.role == Role::tool) wrap_result(in, node, place, message);
-  if (in.is(calls, Kind::array) && message.role == Role::assistant) {
-    const Place calls_place(place, "tool_calls");
-    std::size_t count = 0;
-    for (NodeId call = in.o.first(calls); call != kNoNode; call = in.o.next(call)) {
-      if (!read_call(in, call, Place(calls_place, count++), message)) return false;
-    }
+  if (in.is(calls, Kind::array) && message.role == Role::assistant &&
+      !in.each(calls, Place(place, "tool_calls"), read_call)) {
+    return false;
   }
   const NodeId refusal = in.o.find(node, "refusal");
   if (in.is_string(refusal)) {
-    Part part;
+    Part& part = message.parts.emplace_back();
     part.kind = PartKind::refusal;
-    part.text = in.content(refusal);
-    message.parts.push_back(std::move(part));
+    in.content(refusal, part.text);
   }
-  for (NodeId member = in.o.first(node); member != kNoNode; member = in.o.next(member)) {
-    const std::string_view key = in.o.key(member);
-    const bool known = key == "role" || key == "content" || key == "tool_calls" || key == "tool_call_id" ||
-                       key == "refusal" || (key == "name" && message.role == Role::tool);
-    if (!known && !in.is_null(member)) in.ignore("messages[]." + std::string(key));
-  }
-  in.out.messages.push_back(std::move(message));
+  note_unknown(in, node, tool);
   return true;
 }
 
-bool read_messages(Reader& in, NodeId node, const Place& place) {
-  return each_element(in, node, place, read_message);
-}
+bool read_messages(Reader& in, NodeId node, const Place& place) { return in.each(node, place, read_message); }
 
-bool read_tools(Reader& in, NodeId node, const Place& place) {
-  if (!in.is(node, Kind::array)) return in.fail(place, "must be an array");
-  for (NodeId one = in.o.first(node); one != kNoNode; one = in.o.next(one)) {
-    const NodeId function = in.o.find(one, "function");
-    Tool tool;
-    if (!in.is(function, Kind::object)) {
-      tool.type = in.word(in.o.find(one, "type"));
-      if (tool.type.empty()) tool.type = "unnamed";
-    }
-    tool.name = in.content(in.o.find(function, "name"));
-    tool.description = in.content(in.o.find(function, "description"));
-    const NodeId schema = in.o.find(function, "parameters");
-    if (in.is(schema, Kind::object)) tool.schema = in.value(schema);
-    tool.strict = in.flag(in.o.find(function, "strict"));
-    tool.cache_control = in.value(in.o.find(one, "cache_control"));
-    in.count(tool.description);
-    in.count(tool.schema);
-    in.out.tools.push_back(std::move(tool));
+bool read_tool(Reader& in, NodeId node, const Place&, std::size_t) {
+  const NodeId function = in.o.find(node, "function");
+  Tool& tool = in.out.tools.emplace_back();
+  in.out.has_tools = true;
+  if (!in.is(function, Kind::object)) {
+    tool.type = in.word(node, "type");
+    if (tool.type.empty()) tool.type = "unnamed";
   }
-  in.out.has_tools = !in.out.tools.empty();
+  in.content(function, "name", tool.name);
+  in.counted(in.o.find(function, "description"), tool.description);
+  const NodeId schema = in.o.find(function, "parameters");
+  if (in.is(schema, Kind::object)) in.value(schema, tool.schema);
+  tool.strict = in.flag(function, "strict");
+  in.value(node, "cache_control", tool.cache_control);
+  in.count(tool.schema);
   return true;
 }
+
+bool read_tools(Reader& in, NodeId node, const Place& place) { return in.each(node, place, read_tool); }
+
+constexpr Word kToolChoices[] = {{"auto", ToolChoice::automatic},
+                                 {"none", ToolChoice::none},
+                                 {"required", ToolChoice::required},
+                                 {"any", ToolChoice::required}};  // Mistral
 
 bool read_tool_choice(Reader& in, NodeId node, const Place& place) {
-  const std::string word = in.word(node);
-  Request& out = in.out;
+  const int known = find_word(kToolChoices, in.word(node));
   const NodeId name = in.o.find(in.o.find(node, "function"), "name");
-  if (word == "auto") {
-    out.tool_choice = ToolChoice::automatic;
-  } else if (word == "none") {
-    out.tool_choice = ToolChoice::none;
-  } else if (word == "required" || word == "any") {  // Mistral says any
-    out.tool_choice = ToolChoice::required;
+  if (known != kNoWord) {
+    in.out.tool_choice = static_cast<ToolChoice>(known);
   } else if (in.is_string(name)) {
-    out.tool_choice = ToolChoice::named;
-    out.tool_choice_name = in.content(name);
+    in.out.tool_choice = ToolChoice::named;
+    in.content(name, in.out.tool_choice_name);
   } else {
     in.only_here(place, "is not auto, none, required or a function");
   }
   return true;
 }
 
+constexpr Word kFormats[] = {{"text", ResponseFormat::Kind::text},
+                             {"json_object", ResponseFormat::Kind::json_object},
+                             {"json_schema", ResponseFormat::Kind::json_schema}};
+
 bool read_response_format(Reader& in, NodeId node, const Place& place) {
-  const std::string type = in.word(in.o.find(node, "type"));
-  ResponseFormat& format = in.out.params.response_format;
-  if (type == "json_object") {
-    format.kind = ResponseFormat::Kind::json_object;
-  } else if (type == "json_schema") {
-    in.response_schema(in.o.find(node, "json_schema"), place);
-  } else if (type != "text") {
+  const int known = find_word(kFormats, in.word(node, "type"));
+  if (known == kNoWord) {
     in.only_here(place, "is not text, json_object or json_schema");
+  } else if (static_cast<ResponseFormat::Kind>(known) == ResponseFormat::Kind::json_schema) {
+    in.response_schema(in.o.find(node, "json_schema"), place);
+  } else {
+    in.out.params.response_format.kind = static_cast<ResponseFormat::Kind>(known);
   }
   return true;
 }
 
 bool read_stream_options(Reader& in, NodeId node, const Place&) {
-  in.out.include_usage = in.flag(in.o.find(node, "include_usage"));
+  in.out.include_usage = in.flag(node, "include_usage");
   return true;
 }
 
 bool read_parallel(Reader& in, NodeId node, const Place&) {
-  if (in.is(node, Kind::boolean)) in.out.params.parallel_tool_calls = in.flag(node);
+  if (in.is(node, Kind::boolean)) in.out.params.parallel_tool_calls = in.o.is_true(node);
   return true;
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/json_writer.h"
 #include "base/strings.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -20,17 +22,23 @@ constexpr std::array<std::string_view, 1> kAnthropicKeep = {"input"};
 // They end up in one warning header.
 constexpr std::size_t kUnknownListed = 32;
 
-struct EffortName {
-  std::string_view name;
-  Effort effort;
-};
-constexpr std::array<EffortName, 7> kEfforts = {{{"none", Effort::none},
-                                                 {"minimal", Effort::minimal},
-                                                 {"low", Effort::low},
-                                                 {"medium", Effort::medium},
-                                                 {"high", Effort::high},
-                                                 {"xhigh", Effort::xhigh},
-                                                 {"max", Effort::max}}};
+constexpr Word kEfforts[] = {
+    {"none", Effort::none}, {"minimal", Effort::minimal}, {"low", Effort::low}, {"medium", Effort::medium},
+    {"high", Effort::high}, {"xhigh", Effort::xhigh},     {"max", Effort::max}};
+
+bool problem_at(std::string where, std::string_view what, int status, RequestProblem& problem) {
+  problem.where = std::move(where);
+  problem.what = what;
+  problem.status = status;
+  return false;
+}
+
+// A range of the string's content that starts `skip` raw bytes in.
+Text content_from(const json::Outline& o, json::NodeId string, std::size_t skip) {
+  const std::uint64_t begin = o.begin(string) + 1 + skip;
+  const std::uint64_t end = o.end(string) - (o.open(string) ? 0U : 1U);
+  return Text::range(begin, end > begin ? end - begin : 0);
+}
 
 }  // namespace
 
@@ -85,12 +93,11 @@ bool Reader::begin() {
 }
 
 bool Reader::fail(const Place& place, std::string_view what) const {
-  problem_ = {place.text(), std::string(what), 400};
-  return false;
+  return problem_at(place.text(), what, 400, problem_);
 }
 
 void Reader::only_here(const Place& place, std::string_view what, int status) {
-  if (!out.untranslatable) out.untranslatable = {place.text(), std::string(what), status};
+  if (!out.untranslatable) problem_at(place.text(), what, status, out.untranslatable.emplace());
 }
 
 void Reader::ignore(std::string_view what) {
@@ -99,30 +106,48 @@ void Reader::ignore(std::string_view what) {
   if (std::find(seen.begin(), seen.end(), what) == seen.end()) seen.emplace_back(what);
 }
 
-std::string Reader::word(json::NodeId node) const { return o.text(node).value_or(std::string()); }
-
-Text Reader::content(json::NodeId string) const { return content_from(string, 0); }
-
-Text Reader::content_from(json::NodeId string, std::size_t skip) const {
-  if (!is_string(string)) return {};
-  const std::uint64_t begin = o.begin(string) + 1 + skip;
-  const std::uint64_t end = o.end(string) - (o.open(string) ? 0U : 1U);
-  return Text::range(begin, end > begin ? end - begin : 0);
+bool Reader::is_object(json::NodeId node, const Place& place) const {
+  return is(node, json::Kind::object) || fail(place, "must be an object");
 }
 
-Text Reader::id(json::NodeId string) const {
-  if (is_string(string) && o.whole(string)) return Text::of(o.raw_head(string));
-  return content(string);
+std::string_view Reader::word(json::NodeId node) {
+  if (!is_string(node) || !o.whole(node)) return {};
+  if (!o.escaped(node)) return o.raw_head(node);
+  word_.clear();
+  json::unescape(o.raw_head(node), word_);
+  return word_;
 }
 
-Raw Reader::value(json::NodeId node) const {
-  if (node == json::kNoNode) return {};
-  return Raw::range(o.begin(node), o.end(node) - o.begin(node));
+void Reader::content(json::NodeId string, Text& field) const {
+  if (is_string(string)) field = content_from(o, string, 0);
+}
+
+void Reader::content(json::NodeId object, std::string_view key, Text& field) const {
+  content(o.find(object, key), field);
+}
+
+void Reader::counted(json::NodeId string, Text& field) {
+  content(string, field);
+  count(field);
+}
+
+void Reader::id(json::NodeId object, std::string_view key, Text& field) const {
+  const json::NodeId string = o.find(object, key);
+  content(string, field);
+  if (is_string(string) && o.whole(string)) field = Text::of(o.raw_head(string));
+}
+
+void Reader::value(json::NodeId node, Raw& field) const {
+  if (node != json::kNoNode) field = Raw::range(o.begin(node), o.end(node) - o.begin(node));
+}
+
+void Reader::value(json::NodeId object, std::string_view key, Raw& field) const {
+  value(o.find(object, key), field);
 }
 
 void Reader::number(json::NodeId node, const Place& place, Raw& field) {
   if (!is(node, json::Kind::number)) return only_here(place, "must be a number");
-  field = value(node);
+  value(node, field);
 }
 
 void Reader::integer(json::NodeId node, const Place& place, std::optional<std::int64_t>& field) {
@@ -132,7 +157,7 @@ void Reader::integer(json::NodeId node, const Place& place, std::optional<std::i
 
 void Reader::string(json::NodeId node, const Place& place, Text& field) {
   if (!is_string(node)) return only_here(place, "must be a string");
-  field = content(node);
+  content(node, field);
 }
 
 void Reader::response_schema(json::NodeId schema_holder, const Place& place) {
@@ -140,8 +165,8 @@ void Reader::response_schema(json::NodeId schema_holder, const Place& place) {
   if (!is(schema, json::Kind::object)) return only_here(place, "has no schema");
   ResponseFormat& format = out.params.response_format;
   format.kind = ResponseFormat::Kind::json_schema;
-  format.schema = value(schema);
-  format.name = content(o.find(schema_holder, "name"));
+  value(schema, format.schema);
+  content(schema_holder, "name", format.name);
   out.wants_json_schema = true;
   count(format.schema);
 }
@@ -160,8 +185,8 @@ bool Reader::data_url(json::NodeId string, std::string& media_type, Text& data) 
   if (!head.starts_with(kScheme) || !head.ends_with(kCoding)) return false;
   std::string_view types(head);
   types.remove_prefix(kScheme.size());
-  media_type = std::string(trim(cut(types, ';')));
-  data = content_from(string, comma + 1);
+  media_type = trim(cut(types, ';'));
+  data = content_from(o, string, comma + 1);
   return !media_type.empty();
 }
 
@@ -186,6 +211,31 @@ bool Reader::read(std::span<const Field> fields) {
   return true;
 }
 
+bool Reader::each(json::NodeId array, const Place& place, ReadElement read_one) {
+  if (!is(array, json::Kind::array)) return fail(place, "must be an array");
+  std::size_t index = 0;
+  for (json::NodeId one = o.first(array); one != json::kNoNode; one = o.next(one)) {
+    if (!read_one(*this, one, Place(place, index), index)) return false;
+    ++index;
+  }
+  return true;
+}
+
+bool Reader::parts(json::NodeId content, const Place& place, std::vector<Part>& into, ReadPart read_one,
+                   std::string_view otherwise) {
+  if (content == json::kNoNode || is_null(content)) return true;
+  if (is_string(content)) {
+    counted(content, into.emplace_back().text);
+    return true;
+  }
+  if (!is(content, json::Kind::array)) return fail(place, otherwise);
+  std::size_t index = 0;
+  for (json::NodeId one = o.first(content); one != json::kNoNode; one = o.next(one)) {
+    if (!read_one(*this, one, Place(place, index++), into)) return false;
+  }
+  return true;
+}
+
 bool read_model(Reader& in, json::NodeId node, const Place& place) {
   if (!in.is_string(node)) return in.fail(place, "must be a string");
   in.out.model = in.word(node);
@@ -194,7 +244,7 @@ bool read_model(Reader& in, json::NodeId node, const Place& place) {
 
 bool read_stream(Reader& in, json::NodeId node, const Place& place) {
   if (!in.is(node, json::Kind::boolean)) return in.fail(place, "must be true or false");
-  in.out.stream = in.flag(node);
+  in.out.stream = in.o.is_true(node);
   return true;
 }
 
@@ -209,13 +259,11 @@ bool read_temperature(Reader& in, json::NodeId node, const Place& place) {
 }
 
 bool read_effort(Reader& in, json::NodeId node, const Place& place) {
-  const std::string name = in.word(node);
-  const auto known = std::find_if(kEfforts.begin(), kEfforts.end(),
-                                  [&](const EffortName& effort) { return effort.name == name; });
-  if (known == kEfforts.end()) {
+  const int known = find_word(kEfforts, in.word(node));
+  if (known == kNoWord) {
     in.only_here(place, "is not a known effort");
   } else {
-    in.out.params.effort = known->effort;
+    in.out.params.effort = static_cast<Effort>(known);
   }
   return true;
 }
@@ -224,91 +272,81 @@ bool read_stop(Reader& in, json::NodeId node, const Place& place) {
   std::vector<Text>& stop = in.out.params.stop;
   const bool one = in.is_string(node);
   bool strings = one || in.is(node, json::Kind::array);
-  if (one) stop.push_back(in.content(node));
+  if (one) in.content(node, stop.emplace_back());
   for (json::NodeId each = in.o.first(node); each != json::kNoNode; each = in.o.next(each)) {
     strings = strings && in.is_string(each);
-    stop.push_back(in.content(each));
+    in.content(each, stop.emplace_back());
   }
   if (!strings) in.only_here(place, "must be a string or strings");
   return true;
 }
 
-void PieceWriter::comma() {
-  if (due_) out.literal(",");
-  due_ = true;
-}
-
-PieceWriter& PieceWriter::open(std::string_view bracket) {
-  comma();
-  out.literal(bracket);
-  due_ = false;
-  return *this;
-}
-
-PieceWriter& PieceWriter::close(std::string_view bracket) {
-  out.literal(bracket);
-  due_ = true;
-  return *this;
-}
-
-PieceWriter& PieceWriter::key(std::string_view name) {
-  comma();
-  out.literal("\"");
-  out.literal(name);
-  out.literal("\":");
-  due_ = false;
-  return *this;
-}
-
-PieceWriter& PieceWriter::string(const Text& content) {
-  return joined(std::span<const Text>(&content, 1), {});
-}
-
-PieceWriter& PieceWriter::joined(std::span<const Text> contents, std::string_view between) {
-  comma();
-  out.literal("\"");
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    if (i != 0) out.literal(between);
-    out.content(contents[i]);
+const char* PieceWriter::go_on(const char* json) {
+  const char* end = json;
+  while (*end != '\0' && *end != '$') ++end;
+  if (end != json) {
+    out.literal(std::string_view(json, static_cast<std::size_t>(end - json)));
+    due_ = end[-1] != '{' && end[-1] != '[' && end[-1] != ':';
   }
-  out.literal("\"");
-  return *this;
+  return *end == '$' ? end + 1 : end;
 }
 
-PieceWriter& PieceWriter::word(std::string_view text) {
-  std::string escaped;
-  json::append_escaped(escaped, text);
-  return string(Text::of(escaped));
+const char* PieceWriter::begin(const char* json) {
+  if (due_ && *json != '}' && *json != ']') out.literal(",");
+  due_ = true;
+  return go_on(json);
 }
 
-PieceWriter& PieceWriter::raw(const Raw& value) {
-  comma();
-  out.content(value);
-  return *this;
+void PieceWriter::put(const char* json) { begin(json); }
+
+void PieceWriter::put(const char* json, const BodyText& hole) {
+  const char* rest = begin(json);
+  out.content(hole);
+  due_ = true;
+  go_on(rest);
 }
 
-PieceWriter& PieceWriter::json(std::string_view value) {
-  comma();
-  out.literal(value);
-  return *this;
+void PieceWriter::put(const char* json, const BodyText& first, const BodyText& second) {
+  const char* rest = begin(json);
+  out.content(first);
+  rest = go_on(rest);
+  out.content(second);
+  due_ = true;
+  go_on(rest);
 }
 
-PieceWriter& PieceWriter::integer(std::int64_t value) {
-  std::string digits;
-  append_int(digits, value);
-  return json(digits);
+void PieceWriter::present(const char* json, const BodyText& hole) {
+  if (hole.present) put(json, hole);
 }
 
-PieceWriter& PieceWriter::data_url(std::string_view media_type, const Text& data) {
-  std::string head = "data:";
-  json::append_escaped(head, media_type);
-  head += ";base64,";
-  const std::array<Text, 2> url = {Text::of(head), data};
-  return joined(url, {});
+void PieceWriter::word(const char* json, std::string_view unescaped) { put(json, escaped(unescaped)); }
+
+void PieceWriter::integer(const char* json, std::int64_t value) {
+  Text digits;
+  append_int(digits.literal, value);
+  put(json, digits);
 }
 
-void PieceWriter::present(std::string_view name, const Raw& value) {
-  if (value.present) key(name).raw(value);
+void PieceWriter::strings(const char* opening, const std::vector<Text>& contents) {
+  put(opening);
+  for (const Text& content : contents) put(R"("$")", content);
+  put("]");
+}
+
+void PieceWriter::schema(const char* key, const Raw& schema) {
+  put(key);
+  if (schema.present) {
+    put("$", schema);
+  } else {
+    put(R"({"type":"object","properties":{}})");
+  }
+}
+
+Text escaped(std::string_view text) {
+  Text content;
+  content.present = true;
+  json::append_escaped(content.literal, text);
+  return content;
 }
 
 bool translatable(const Request& request, RequestProblem& problem) {
@@ -325,11 +363,14 @@ void end_partial(const Request& request, BodyPieces& out) {
   if (!request.open_string || !out.cut_after_range_past(*request.open_string)) out.clear();
 }
 
-std::string place_of(const Message& message) {
-  if (message.position < 0) return "system";
-  std::string place = "messages[";
-  append_int(place, message.position);
-  return place + "]";
+bool refuse(const Message& message, std::string_view what, RequestProblem& problem) {
+  std::string where = "system";
+  if (message.position >= 0) {
+    where = "messages[";
+    append_int(where, message.position);
+    where += ']';
+  }
+  return problem_at(std::move(where), what, 400, problem);
 }
 
 }  // namespace shunt::dialect

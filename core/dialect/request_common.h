@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/outline.h"
+#include "base/strings.h"
 #include "canonical/request.h"
 #include "catalog/dialect_id.h"
 
@@ -40,6 +42,8 @@ struct Field {
   std::string_view key;
   bool (*read)(Reader& in, json::NodeId node, const Place& place);
 };
+using ReadElement = bool (*)(Reader& in, json::NodeId element, const Place& place, std::size_t index);
+using ReadPart = bool (*)(Reader& in, json::NodeId element, const Place& place, std::vector<Part>& parts);
 
 // One reading of a body into a Request. A body of which a part has arrived is read as if what is open ended
 // there: missing members of open objects are no problem then.
@@ -54,6 +58,11 @@ class Reader {
   // Reads the whole body by the dialect's table of top-level keys. Every dialect demands a JSON object whose
   // keys stand once, with messages.
   bool read(std::span<const Field> fields);
+  // Reads each element of an array, until one fails; what is no array is a problem.
+  bool each(json::NodeId array, const Place& place, ReadElement read_one);
+  // Parts from a bare string, which is one text, or from an array; `otherwise` is the problem with the rest.
+  bool parts(json::NodeId content, const Place& place, std::vector<Part>& into, ReadPart read_one,
+             std::string_view otherwise);
 
   // The request cannot be read by anyone; always false.
   bool fail(const Place& place, std::string_view what) const;
@@ -64,11 +73,23 @@ class Reader {
   bool is(json::NodeId node, json::Kind kind) const { return o.kind(node) == kind; }
   bool is_null(json::NodeId node) const { return is(node, json::Kind::null); }
   bool is_string(json::NodeId node) const { return is(node, json::Kind::string); }
-  std::string word(json::NodeId node) const;  // a short string; empty when it is none
-  Text content(json::NodeId string) const;    // its raw content by range; absent when it is no string
-  Text id(json::NodeId string) const;         // the same, copied when short: writers may have to mend ids
-  Raw value(json::NodeId node) const;         // its JSON by range
-  bool flag(json::NodeId node) const { return o.is_true(node); }
+  bool is_object(json::NodeId node, const Place& place) const;  // else a problem
+  bool flag(json::NodeId object, std::string_view key) const { return o.is_true(o.find(object, key)); }
+  // A short string, empty when it is none; dies at the next word.
+  std::string_view word(json::NodeId node);
+  std::string_view word(json::NodeId object, std::string_view key) { return word(o.find(object, key)); }
+
+  // Strings and values into the fields of a request; what is none leaves the field absent.
+  void content(json::NodeId string, Text& field) const;  // raw content, by range
+  void content(json::NodeId object, std::string_view key, Text& field) const;
+  void counted(json::NodeId string, Text& field);  // the same, for the estimate of tokens too
+  // The same, copied when short: writers may have to mend ids.
+  void id(json::NodeId object, std::string_view key, Text& field) const;
+  void value(json::NodeId node, Raw& field) const;  // JSON, by range
+  void value(json::NodeId object, std::string_view key, Raw& field) const;
+  // "data:<media type>;base64,<data>" -> the type and the range of the data; false when it is not of that
+  // form.
+  bool data_url(json::NodeId string, std::string& media_type, Text& data) const;
 
   // Parameters: the wrong type is for the provider of this dialect to judge, no other gets it.
   void number(json::NodeId node, const Place& place, Raw& field);
@@ -78,17 +99,12 @@ class Reader {
 
   void count(const BodyText& text) { bytes_ += text.bytes(); }  // for the estimate of tokens
 
-  // A range of the string's content that starts `skip` raw bytes in.
-  Text content_from(json::NodeId string, std::size_t skip) const;
-  // "data:<media type>;base64,<data>" -> the type and the range of the data; false when it is not of that
-  // form.
-  bool data_url(json::NodeId string, std::string& media_type, Text& data) const;
-
  private:
   bool begin();
 
   RequestProblem& problem_;
   std::uint64_t bytes_ = 0;
+  std::string word_;  // the last word, when it was escaped
 };
 
 // Readers of fields that dialects share.
@@ -113,47 +129,35 @@ bool read_integer(Reader& in, json::NodeId node, const Place& place) {
   return true;
 }
 
-// Calls read(in, element, place, index) for each element of an array, until one fails; what is no array is a
-// problem.
-template <typename Read>
-bool each_element(Reader& in, json::NodeId array, const Place& place, Read read) {
-  if (!in.is(array, json::Kind::array)) return in.fail(place, "must be an array");
-  std::size_t index = 0;
-  for (json::NodeId one = in.o.first(array); one != json::kNoNode; one = in.o.next(one)) {
-    if (!read(in, one, Place(place, index), index)) return false;
-    ++index;
-  }
-  return true;
-}
-
-// Pieces of a JSON body: a comma where one is due. Calls must nest properly.
+// Pieces of a JSON body. What is ours is said as it reads, with `$` where something of the client goes:
+//   w.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
+// A comma is put before it where one is due, so a call says whole members and elements, or opens and closes.
+// What is empty needs no `$`.
 class PieceWriter {
  public:
   explicit PieceWriter(BodyPieces& pieces) : out(pieces) {}
   BodyPieces& out;
 
-  PieceWriter& open(std::string_view bracket);  // "{" or "["
-  PieceWriter& close(std::string_view bracket);
-  PieceWriter& key(std::string_view name);  // a name of ours, without anything to escape
-  PieceWriter& string(const Text& content);
-  PieceWriter& joined(std::span<const Text> contents,
-                      std::string_view between);  // one string; between: raw content
-  PieceWriter& word(std::string_view text);       // escapes
-  PieceWriter& raw(const Raw& value);
-  PieceWriter& json(std::string_view value);  // JSON of ours
-  PieceWriter& integer(std::int64_t value);
-  PieceWriter& data_url(std::string_view media_type, const Text& data);
-  PieceWriter& field(std::string_view name, std::string_view text) { return key(name).word(text); }
-  void present(std::string_view name, const Raw& value);  // key and value when the value is there
+  // Literals are plain pointers: wasm passes a view of one through memory, and there are very many.
+  void put(const char* json);
+  void put(const char* json, const BodyText& hole);
+  void put(const char* json, const BodyText& first, const BodyText& second);
+  void present(const char* json, const BodyText& hole);     // when the client gave it
+  void word(const char* json, std::string_view unescaped);  // what is to go there must be escaped
+  void integer(const char* json, std::int64_t value);
+  void strings(const char* opening, const std::vector<Text>& contents);  // … and closes the array
+  void schema(const char* key, const Raw& schema);                       // of a tool: every one has some
+  const char* go_on(const char* json);  // inside a string, or ending one: up to a hole; the rest
+  void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
 
  private:
-  void comma();
+  const char* begin(const char* json);
 
-  bool due_ = false;
+  bool due_ = false;  // a comma, before the next member or element
 };
 
-// The schema of a tool whose client gave none.
-inline constexpr std::string_view kEmptySchema = R"({"type":"object","properties":{}})";
+// Text as the content of a JSON string.
+Text escaped(std::string_view text);
 
 // What every writer of another dialect begins and ends with.
 bool translatable(const Request& request, RequestProblem& problem);
@@ -161,7 +165,7 @@ void list_dropped(const Request& request, BodyPieces& out);
 // Call when the messages are written: of a body that is still arriving nothing else can be. Cuts `out` after
 // the string that stands open, or empties it when that one is not among what was written.
 void end_partial(const Request& request, BodyPieces& out);
-// "messages[3]" or "system".
-std::string place_of(const Message& message);
+// The target cannot say something of the message: always false.
+bool refuse(const Message& message, std::string_view what, RequestProblem& problem);
 
 }  // namespace shunt::dialect

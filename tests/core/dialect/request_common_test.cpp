@@ -60,17 +60,35 @@ TEST(PieceWriter, PutsCommasAndEscapes) {
   BodyPieces out;
   PieceWriter w(out);
   const std::vector<Text> texts = {Text::of("a"), Text::range(0, 2), Text::of("")};
-  w.open("{").field("a", "q\"\n").key("b").open("[").integer(-3).json("true").close("]");
-  w.key("c")
-      .joined(texts, "-")
-      .key("d")
-      .open("{")
-      .close("}")
-      .key("e")
-      .data_url("i/\"p", Text::of("A"))
-      .close("}");
+  w.put("{");
+  w.word(R"("a":"$")", "q\"\n");
+  w.put(R"("b":[)");
+  w.integer("$", -3);
+  w.put("true");
+  w.put("]");
+  w.strings(R"("c":[)", texts);
+  w.put(R"("d":{)");
+  w.put("}");
+  w.put(R"("e":"data:$;base64,$")", escaped("i/\"p"), Text::of("A"));
+  w.present(R"("f":$)", Raw{});
+  w.present(R"("f":$)", Raw::of("1"));
+  w.put(R"("g":")");
+  w.out.content(texts[1]);
+  w.go_on("\\n\"");
+  w.schema(R"("h":)", Raw{});
+  w.schema(R"("i":)", Raw::of("{}"));
+  w.put("}");
   EXPECT_EQ(put_together(out, "XY"),
-            R"({"a":"q\"\n","b":[-3,true],"c":"a-XY-","d":{},"e":"data:i/\"p;base64,A"})");
+            R"({"a":"q\"\n","b":[-3,true],"c":["a","XY",""],"d":{},"e":"data:i/\"p;base64,A","f":1,)"
+            R"("g":"XY\n","h":{"type":"object","properties":{}},"i":{}})");
+}
+
+TEST(PieceWriter, AnEmptyHoleMayBeLeftOut) {
+  BodyPieces out;
+  PieceWriter w(out);
+  w.put(R"("a":"x")", Text{});
+  w.put(R"("b":"$")", Text::of("y"));
+  EXPECT_EQ(put_together(out, ""), R"("a":"x","b":"y")");
 }
 
 TEST(EndPartial, ABodyEndsWithTheStringThatIsArriving) {
