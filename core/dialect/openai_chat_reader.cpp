@@ -7,9 +7,11 @@
 
 #include "base/rng.h"
 #include "base/strings.h"
+#include "dialect/add_event.h"
 #include "dialect/finish.h"
 #include "dialect/provider_error.h"
 #include "dialect/usage.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -23,8 +25,32 @@ std::uint64_t hash(std::string_view text) {
   return mix64(value);
 }
 
-// Padding against length analysis: random, and no part of the answer.
-bool is_padding(std::string_view key) { return key == "obfuscation" || key == "p"; }
+enum TopKey : std::uint8_t {
+  kChoicesKey,
+  kUsageKey,
+  kId,
+  kModel,
+  kCreated,
+  kObject,
+  kError,
+  kBaseResp,
+  kPadding
+};
+constexpr Word kTopKeys[] = {
+    {"choices", kChoicesKey},
+    {"usage", kUsageKey},
+    {"id", kId},
+    {"model", kModel},
+    {"created", kCreated},
+    {"object", kObject},
+    {"error", kError},
+    {"base_resp", kBaseResp},   // MiniMax: an error when its code is not 0
+    {"obfuscation", kPadding},  // against length analysis: random, no part of the answer
+    {"p", kPadding}};
+
+enum ChoiceKey : std::uint8_t { kIndex, kDelta, kMessage, kText, kFinish, kChoiceUsage };
+constexpr Word kChoiceKeys[] = {{"index", kIndex}, {"delta", kDelta},          {"message", kMessage},
+                                {"text", kText},   {"finish_reason", kFinish}, {"usage", kChoiceUsage}};
 
 // A choice's index; none is its place in the list, and one too large for us stays too large.
 int take_index(json::Cursor& cursor, int position) {
@@ -58,7 +84,7 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
   const bool object = cursor.peek() == json::Kind::object;
   const bool read = object ? read_members(cursor) : !cursor.skip().empty();
   if (!read || !cursor.at_end()) {
-    out.erase(std::next(out.begin(), static_cast<std::ptrdiff_t>(mark)), out.end());
+    cut_back(out, mark);
     seen_.clear();
     return false;
   }
@@ -68,14 +94,14 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
   if (!started_) {
     started_ = has_choice_ || !start_.id.empty();
     if (started_) {
-      out[mark] = start_;
+      *std::get_if<event::Start>(&out[mark]) = start_;
     } else {
       out.erase(std::next(out.begin(), static_cast<std::ptrdiff_t>(mark)));
     }
   }
-  if (!object) out.push_back(event::Extra{-1, "chunk", json});
+  if (!object) add_extra(out, -1, "chunk", json);
   event::Error error;
-  if (marked_error_ && read_error(json, ErrorForm::marked, scratch_, error)) out.push_back(error);
+  if (marked_error_ && read_error(json, ErrorForm::marked, scratch_, error)) add_error(out, error);
   return true;
 }
 
@@ -83,8 +109,8 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
 bool OpenAiChatReader::read_failure(std::size_t mark) {
   event::Error error;
   if (is_answer_ || !read_error(json_, ErrorForm::any, scratch_, error)) return false;
-  out_->erase(std::next(out_->begin(), static_cast<std::ptrdiff_t>(mark)), out_->end());
-  out_->push_back(error);
+  cut_back(*out_, mark);
+  add_error(*out_, error);
   return true;
 }
 
@@ -97,32 +123,29 @@ bool OpenAiChatReader::read_members(json::Cursor& cursor) {
   if (!cursor.enter_object()) return false;
   std::string_view key;
   while (cursor.next_key(key)) {
-    if (key == "choices") {
-      read_choices(cursor);
-    } else if (key == "usage") {
-      put_usage(take_raw(cursor));
-    } else if (key == "id" || key == "model" || key == "created") {
-      if (!started_) read_head(key, cursor);
-    } else if (key == "object") {
-      marked_error_ = take_text(cursor, scratch_) == "error" || marked_error_;
-    } else if (key == "error") {
-      marked_error_ = !take_raw(cursor).empty() || marked_error_;
-    } else if (!is_padding(key)) {
-      if (key == "base_resp") marked_error_ = true;  // MiniMax: an error when its code is not 0
-      put_extra("chunk.", key, cursor, -1);
+    const int known = find_word(kTopKeys, key);
+    switch (known) {
+      case kChoicesKey: read_choices(cursor); break;
+      case kUsageKey: put_usage(take_raw(cursor)); break;
+      case kId:
+      case kModel:
+        if (!started_) (known == kId ? start_.id : start_.model) = take_text(cursor, scratch_);
+        break;
+      case kCreated:
+        if (!started_) start_.created = cursor.read_int().value_or(0);
+        break;
+      case kObject:
+        if (take_text(cursor, scratch_) == "error") marked_error_ = true;
+        break;
+      case kError:
+        if (!take_raw(cursor).empty()) marked_error_ = true;
+        break;
+      case kPadding: break;
+      case kBaseResp: marked_error_ = true; [[fallthrough]];
+      default: put_extra("chunk.", key, cursor, -1);
     }
   }
   return cursor.ok();
-}
-
-void OpenAiChatReader::read_head(std::string_view key, json::Cursor& cursor) {
-  if (key == "id") {
-    start_.id = take_text(cursor, scratch_);
-  } else if (key == "model") {
-    start_.model = take_text(cursor, scratch_);
-  } else {
-    start_.created = cursor.read_int().value_or(0);
-  }
 }
 
 void OpenAiChatReader::read_choices(json::Cursor& cursor) {
@@ -149,26 +172,27 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
   Place place;
   bool placed = false;
   bool has_delta = false;
-  std::string_view message, finish, key;
-  Text text;
+  std::string_view message, text, finish, key;
   while (cursor.next_key(key)) {
+    const int known = find_word(kChoiceKeys, key);
     if (!placed) {
       // The index decides where everything goes, and some servers sort their keys.
-      const int index = key == "index" ? take_index(cursor, position) : find_index(from, position);
+      const int index = known == kIndex ? take_index(cursor, position) : find_index(from, position);
       if (!enter_place(index, false, place)) return put_far_choice(cursor, from);
       placed = true;
     }
-    if (key == "index") continue;
-    if (key == "delta") {
-      has_delta = cursor.peek() == json::Kind::object;
+    if (known == kIndex) continue;
+    const std::optional<json::Kind> kind = cursor.peek();
+    if (known == kDelta) {
+      has_delta = kind == json::Kind::object;
       if (has_delta) read_delta(cursor, place);
-    } else if (key == "message") {
+    } else if (known == kMessage) {
       message = take_raw(cursor);
-    } else if (key == "text" && cursor.read_string(text.raw, text.escaped)) {
-      continue;
-    } else if (key == "finish_reason" && cursor.peek() == json::Kind::string) {
+    } else if (known == kText && kind == json::Kind::string) {
+      text = take_text(cursor, scratch_);
+    } else if (known == kFinish && kind == json::Kind::string) {
       finish = take_text(cursor, scratch_);
-    } else if (key == "usage" && cursor.peek() == json::Kind::object) {
+    } else if (known == kChoiceUsage && kind == json::Kind::object) {
       put_usage(cursor.skip());  // Moonshot's older API
     } else {
       put_extra("choice.", key, cursor, place.index);
@@ -179,12 +203,12 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
     place.whole = true;
     json::Cursor inner(message);
     read_delta(inner, place);
-  } else if (!has_delta && !text.raw.empty()) {
-    out_->push_back(event::TextDelta{place.index, scratch_.text(text.raw, text.escaped)});
+  } else if (!has_delta && !text.empty()) {
+    add_text(*out_, place.index, text);
   }
   // "" and the word null stand for null.
   if (!finish.empty() && finish != "null") {
-    out_->push_back(event::Finish{place.index, finish_of_openai(finish), finish});
+    add_finish(*out_, place.index, finish_of_openai(finish), finish);
   }
 }
 
@@ -192,14 +216,13 @@ void OpenAiChatReader::put_far_choice(json::Cursor& cursor, std::string_view fro
   std::string_view key;
   while (cursor.next_key(key)) continue;
   const auto end = json_.data() + cursor.offset();
-  out_->push_back(
-      event::Extra{-1, "chunk.choices", trim(from.substr(0, static_cast<std::size_t>(end - from.data())))});
+  add_extra(*out_, -1, "chunk.choices", trim(from.substr(0, static_cast<std::size_t>(end - from.data()))));
 }
 
 void OpenAiChatReader::put_usage(std::string_view raw) {
   if (raw.empty() || raw[0] != '{') return;
   is_answer_ = true;
-  out_->push_back(event::UsageUpdate{read_openai_usage(raw, quirks_), raw});
+  add_usage(*out_, read_openai_usage(raw, quirks_), raw);
 }
 
 void OpenAiChatReader::put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor,
@@ -209,13 +232,13 @@ void OpenAiChatReader::put_extra(std::string_view prefix, std::string_view key, 
   const std::string_view raw = take_raw(cursor);
   if (raw.empty() || (choice < 0 && repeats(name, raw))) return;
   if (name == "chunk.x_groq") {  // Groq says its usage twice, or only here
+    constexpr Member kUsage[] = {{"usage", 0}};
     json::Cursor inner(raw);
-    std::string_view member;
-    for (bool more = inner.enter_object() && inner.next_key(member); more; more = inner.next_key(member)) {
-      if (member == "usage") put_usage(take_raw(inner));
-    }
+    Value usage;
+    take_object(inner, kUsage, &usage);
+    put_usage(json_of(usage));
   }
-  out_->push_back(event::Extra{choice, name, raw});
+  add_extra(*out_, choice, name, raw);
 }
 
 // A top-level extra that says what it said last time is not said again.

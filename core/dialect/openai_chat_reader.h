@@ -9,6 +9,7 @@
 
 #include "canonical/events.h"
 #include "catalog/quirks.h"
+#include "dialect/members.h"
 #include "dialect/scratch.h"
 #include "dialect/tool_identity.h"
 
@@ -33,19 +34,9 @@ class OpenAiChatReader {
     SplitPair split_text, split_reasoning;
     bool text = false, reasoning = false, refusal = false, called = false;  // by deltas
   };
-  struct Text {  // of a JSON string not read yet
-    std::string_view raw;
-    bool escaped = false;
-  };
-  // A delta or message, taken apart before its events come in a fixed order: reasoning, text, refusal, calls.
-  struct Delta {
-    Text content, reasoning_content, reasoning, refusal;
-    std::string_view parts, details, calls, function_call;  // raw JSON
-  };
   struct Call {
     ToolIdentity::Delta who;
-    Text text;               // arguments as a string
-    std::string_view value;  // … or as JSON
+    Value arguments;  // a string, or JSON
   };
   // The choice being read.
   struct Place {
@@ -56,20 +47,21 @@ class OpenAiChatReader {
 
   bool read_members(json::Cursor& cursor);
   bool read_failure(std::size_t mark);
-  void read_head(std::string_view key, json::Cursor& cursor);
   void read_choices(json::Cursor& cursor);
   void read_choice(json::Cursor& cursor, std::string_view from, int position);
   void put_far_choice(json::Cursor& cursor, std::string_view from);
   bool enter_place(int index, bool whole, Place& out);
 
   void read_delta(json::Cursor& cursor, const Place& place);
-  void read_reasoning(const Delta& delta, const Place& place);
+  void read_reasoning(const Value& said, const Value& details, const Place& place);
   void read_details(std::string_view raw, bool with_text, const Place& place);
-  void read_parts(std::string_view raw, const Place& place);
+  void put_content(const Value& content, const Place& place);
+  void put_reasoning(const event::ReasoningDelta& delta, const Place& place);
+  void read_parts(const Value& content, const Place& place);
   void read_part(json::Cursor& cursor, const Place& place);
-  void read_thinking(json::Cursor& cursor, const Place& place);
-  void read_calls(const Delta& delta, const Place& place);
-  void read_call(json::Cursor& cursor, const Place& place, bool legacy);
+  void read_thinking(const Value& thinking, const Place& place);
+  void read_calls(const Value& calls, const Value& function_call, const Place& place);
+  void read_call(json::Cursor& cursor, const Place& place);
   void read_function(json::Cursor& cursor, Call& call);
   void put_call(const Call& call, const Place& place);
 

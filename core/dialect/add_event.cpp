@@ -1,0 +1,42 @@
+// Events appended to a list. See add_event.h.
+#include "dialect/add_event.h"
+
+namespace shunt::dialect {
+
+void add_text(EventList& out, int choice, std::string_view text) {
+  out.push_back(event::TextDelta{choice, text});
+}
+
+void add_refusal(EventList& out, int choice, std::string_view text) {
+  out.push_back(event::RefusalDelta{choice, text});
+}
+
+void add_reasoning(EventList& out, const event::ReasoningDelta& delta) { out.push_back(delta); }
+
+void add_call(EventList& out, int choice, int call, std::string_view id, std::string_view name) {
+  out.push_back(event::ToolCallStart{choice, call, id, name});
+}
+
+void add_arguments(EventList& out, int choice, int call, std::string_view json) {
+  out.push_back(event::ToolCallArguments{choice, call, json});
+}
+
+void add_usage(EventList& out, const Usage& usage, std::string_view raw) {
+  out.push_back(event::UsageUpdate{usage, raw});
+}
+
+void add_finish(EventList& out, int choice, FinishReason reason, std::string_view raw) {
+  out.push_back(event::Finish{choice, reason, raw});
+}
+
+void add_extra(EventList& out, int choice, std::string_view key, std::string_view raw) {
+  out.push_back(event::Extra{choice, key, raw});
+}
+
+void add_error(EventList& out, const event::Error& error) { out.push_back(error); }
+
+void cut_back(EventList& out, std::size_t size) {
+  while (out.size() > size) out.pop_back();
+}
+
+}  // namespace shunt::dialect

@@ -1,0 +1,50 @@
+// The members of an object by a table of keys. See members.h.
+#include "dialect/members.h"
+
+namespace shunt::dialect {
+namespace {
+
+const Member* find(std::span<const Member> members, std::string_view key) {
+  for (const Member& member : members) {
+    if (member.key == key) return &member;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool take_members(json::Cursor& cursor, std::span<const Member> members, Value* slots,
+                  std::string_view& other) {
+  while (cursor.next_key(other)) {
+    if (cursor.read_null()) continue;
+    const std::optional<json::Kind> kind = cursor.peek();
+    if (!kind) return false;  // the JSON breaks off here
+    const Member* member = find(members, other);
+    if (member == nullptr || (member->only_strings && *kind != json::Kind::string)) return true;
+    Value& value = slots[member->slot];
+    value = {{}, *kind, false};
+    if (*kind != json::Kind::string) {
+      value.raw = cursor.skip();
+    } else {
+      cursor.read_string(value.raw, value.escaped);
+    }
+  }
+  return false;
+}
+
+void take_object(json::Cursor& cursor, std::span<const Member> members, Value* slots) {
+  std::string_view other;
+  if (!cursor.enter_object()) return;
+  while (take_members(cursor, members, slots, other)) continue;
+}
+
+std::string_view text_of(const Value& value, Scratch& scratch) {
+  return value.kind == json::Kind::string ? scratch.text(value.raw, value.escaped) : std::string_view{};
+}
+
+std::string_view json_of(const Value& value) {
+  if (value.kind != json::Kind::string) return value.raw;
+  return {value.raw.data() - 1, value.raw.size() + 2};
+}
+
+}  // namespace shunt::dialect
