@@ -3,31 +3,82 @@
 
 #include <iterator>
 
+#include "base/strings.h"
+#include "dialect/add_event.h"
 #include "dialect/finish.h"
 #include "dialect/provider_error.h"
 #include "dialect/tool_identity.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
 
-using Parts = AnthropicReader::Parts;
+enum EventSlot : std::uint8_t { kType, kIndex, kDelta, kBlock, kMessage, kUsage, kEventSlots };
+constexpr Member kEvent[] = {{"type", kType},           {"index", kIndex},     {"delta", kDelta},
+                             {"content_block", kBlock}, {"message", kMessage}, {"usage", kUsage}};
 
-struct PartRow {
-  std::string_view key;
-  std::string_view Parts::* field;
-  bool text;
+// Of a message, and of message_delta's delta; what else they hold are extras.
+enum MessageSlot : std::uint8_t { kId, kModel, kMessageUsage, kContent, kStopReason, kKnown, kMessageSlots };
+constexpr Member kMessageMembers[] = {{"id", kId},
+                                      {"model", kModel},
+                                      {"usage", kMessageUsage},
+                                      {"content", kContent},
+                                      {"stop_reason", kStopReason},
+                                      {"type", kKnown},
+                                      {"role", kKnown}};
+constexpr Member kStop[] = {{"stop_reason", kStopReason}};
+constexpr Member kMessageDelta[] = {{"type", kKnown}, {"delta", kKnown}, {"usage", kKnown}};
+
+// Of a content block or delta.
+enum PartSlot : std::uint8_t {
+  kPartType,
+  kText,
+  kThinking,
+  kSignature,
+  kData,
+  kCallId,
+  kName,
+  kPartialJson,
+  kInput,
+  kCitation,
+  kCitations,
+  kPartSlots
 };
-constexpr PartRow kParts[] = {
-    {"type", &Parts::type, true},           {"text", &Parts::text, true},
-    {"thinking", &Parts::thinking, true},   {"signature", &Parts::signature, true},
-    {"data", &Parts::data, true},           {"id", &Parts::id, true},
-    {"name", &Parts::name, true},           {"partial_json", &Parts::partial_json, true},
-    {"input", &Parts::input, false},        {"citation", &Parts::citation, false},
-    {"citations", &Parts::citations, false}};
+constexpr Member kParts[] = {
+    {"type", kPartType}, {"text", kText},         {"thinking", kThinking},  {"signature", kSignature},
+    {"data", kData},     {"id", kCallId},         {"name", kName},          {"partial_json", kPartialJson},
+    {"input", kInput},   {"citation", kCitation}, {"citations", kCitations}};
 
-void erase_from(EventList& out, std::size_t mark) {
-  out.erase(std::next(out.begin(), static_cast<std::ptrdiff_t>(mark)), out.end());
-}
+enum EventType : std::uint8_t {
+  kBlockDelta,
+  kBlockStart,
+  kBlockStop,
+  kMessageStart,
+  kMessageDeltaEvent,
+  kMessageStop,
+  kPing,
+  kSilent
+};
+constexpr Word kEventTypes[] = {{"content_block_delta", kBlockDelta},
+                                {"content_block_start", kBlockStart},
+                                {"content_block_stop", kBlockStop},
+                                {"message_start", kMessageStart},
+                                {"message_delta", kMessageDeltaEvent},
+                                {"message_stop", kMessageStop},
+                                {"ping", kPing},
+                                {"vertex_event", kSilent}};  // Vertex opens with an event that says nothing
+
+enum PartType : std::uint8_t { kIsText, kIsThinking, kIsTool, kIsInput, kIsCitation };
+constexpr Word kBlockTypes[] = {
+    {"text", kIsText}, {"thinking", kIsThinking}, {"redacted_thinking", kIsThinking}, {"tool_use", kIsTool}};
+constexpr Word kDeltaTypes[] = {{"text_delta", kIsText},
+                                {"thinking_delta", kIsThinking},
+                                {"signature_delta", kIsThinking},
+                                {"input_json_delta", kIsInput},
+                                {"citations_delta", kIsCitation}};
+
+constexpr Word kStopExtras[] = {
+    {"stop_sequence", kIsText}, {"stop_details", kIsText}, {"container", kIsText}};
 
 bool is_empty(std::string_view raw) { return raw.empty() || raw == "{}" || raw == "[]"; }
 
@@ -40,12 +91,14 @@ bool AnthropicReader::read(std::string_view json, EventList& out) {
   out_ = &out;
   json_ = json;
   json::Cursor cursor(json);
-  Members members;
   if (cursor.peek() != json::Kind::object) return json::valid(json);
-  if (!read_members(cursor, members) || !cursor.at_end()) return false;
+  Value members[kEventSlots];
+  take_object(cursor, kEvent, members);
+  if (!cursor.at_end()) return false;
   event::Error error;
-  if (members.type == "error" || members.type.empty()) {
-    if (read_error(json, ErrorForm::any, scratch_, error)) out.push_back(error);
+  const std::string_view type = text(members[kType]);
+  if (type.empty() || type == "error") {
+    if (read_error(json, ErrorForm::any, scratch_, error)) add_error(out, error);
     return true;
   }
   read_event(members);
@@ -61,8 +114,8 @@ bool AnthropicReader::read_answer(std::string_view json, EventList& out) {
   read_message(json, true);
   event::Error error;
   if (!started_ && read_error(json, ErrorForm::any, scratch_, error)) {
-    erase_from(out, mark);
-    out.push_back(error);
+    cut_back(out, mark);
+    add_error(out, error);
   }
   return true;
 }
@@ -72,145 +125,90 @@ event::Error AnthropicReader::error_from(std::string_view text) {
   return dialect::error_from(text, scratch_);
 }
 
-bool AnthropicReader::read_members(json::Cursor& cursor, Members& out) {
-  std::string_view key;
-  if (!cursor.enter_object()) return false;
-  while (cursor.next_key(key)) {
-    if (key == "type") {
-      out.type = take_text(cursor, scratch_);
-    } else if (key == "index") {
-      out.index = cursor.read_int().value_or(-1);
-    } else if (key == "delta") {
-      out.delta = cursor.skip();
-    } else if (key == "content_block") {
-      out.block = cursor.skip();
-    } else if (key == "message") {
-      out.message = cursor.skip();
-    } else if (key == "usage") {
-      out.usage = take_raw(cursor);
-    }
-  }
-  return cursor.ok();
-}
-
-void AnthropicReader::read_event(const Members& members) {
-  if (members.type == "content_block_delta") {
-    read_delta(members);
-  } else if (members.type == "content_block_start") {
-    start_block(members.block, members.index);
-  } else if (members.type == "content_block_stop") {
-    stop_block(members.index);
-  } else if (members.type == "message_start") {
-    read_message(members.message, false);
-  } else if (members.type == "message_delta") {
-    read_message_delta(members);
-  } else if (members.type == "message_stop") {
-    stopped_ = true;
-    out_->push_back(event::Done{});
-  } else if (members.type == "ping") {
-    out_->push_back(event::Ping{});
-  } else if (members.type != "vertex_event") {  // Vertex opens with an event that says nothing
-    out_->push_back(event::Extra{-1, "event", json_});
+void AnthropicReader::read_event(const Value* members) {
+  const Value& number = members[kIndex];
+  const std::int64_t index = number.kind == json::Kind::number ? parse_int(number.raw).value_or(-1) : -1;
+  switch (find_word(kEventTypes, text(members[kType]))) {
+    case kBlockDelta: return read_delta(json_of(members[kDelta]), index);
+    case kBlockStart: return start_block(json_of(members[kBlock]), index);
+    case kBlockStop: return stop_block(index);
+    case kMessageStart: return read_message(members[kMessage].raw, false);
+    case kMessageDeltaEvent: return read_message_delta(members[kDelta].raw, members[kUsage].raw);
+    case kMessageStop:
+      stopped_ = true;
+      out_->push_back(event::Done{});
+      return;
+    case kPing: out_->push_back(event::Ping{}); return;
+    case kSilent: return;
+    default: add_extra(*out_, -1, "event", json_);
   }
 }
 
 // message_start's message, or a whole answer: the same members, with content and stop_reason filled in.
 void AnthropicReader::read_message(std::string_view raw, bool whole) {
-  event::Start start;
-  std::string_view key, content, usage, stop;
   json::Cursor cursor(raw);
   if (!cursor.enter_object()) return;
   const std::size_t mark = out_->size();
-  bool answers = !whole;
-  while (cursor.next_key(key)) {
-    if (key == "id") {
-      start.id = take_text(cursor, scratch_);
-    } else if (key == "model") {
-      start.model = take_text(cursor, scratch_);
-    } else if (key == "usage") {
-      usage = take_raw(cursor);
-    } else if (key == "content") {
-      content = take_raw(cursor);
-      answers = true;
-    } else if (key == "stop_reason") {
-      stop = take_text(cursor, scratch_);
-    } else if (key == "stop_sequence" || key == "stop_details" || key == "container") {
-      put_extra("stop.", key, cursor);
-    } else if (key != "type" && key != "role") {
-      put_extra("message.", key, cursor);
-    }
+  out_->push_back(event::Start{});
+  Value in[kMessageSlots];
+  std::string_view other;
+  while (take_members(cursor, kMessageMembers, in, other)) {
+    put_extra(find_word(kStopExtras, other) == kNoWord ? "message." : "stop.", other, cursor);
   }
-  if (!answers) return;
+  if (whole && !in[kContent].named) {
+    out_->erase(std::next(out_->begin(), static_cast<std::ptrdiff_t>(mark)));
+    return;
+  }
+  const std::string_view id = text(in[kId]);
   if (started_) {
     // A proxy that repeats the start says nothing new; another message inside an open one is two streams in
     // one.
-    erase_from(*out_, mark);
-    if (start.id != id_) fail("message_start inside an open message");
+    cut_back(*out_, mark);
+    if (id != id_) fail("message_start inside an open message");
     return;
   }
   started_ = true;
-  id_ = start.id;
-  out_->insert(std::next(out_->begin(), static_cast<std::ptrdiff_t>(mark)), start);
-  json::Cursor blocks(content);
+  id_ = id;
+  *std::get_if<event::Start>(&(*out_)[mark]) = {id, text(in[kModel]), 0};
+  json::Cursor blocks(in[kContent].kind == json::Kind::array ? in[kContent].raw : std::string_view{});
   std::int64_t index = 0;
   for (bool more = blocks.enter_array() && blocks.next_element(); more;
        more = blocks.next_element(), ++index) {
     start_block(blocks.skip(), index);
     stop_block(index);
   }
-  put_usage(usage);
-  put_finish(stop);
+  put_usage(in[kMessageUsage].raw);
+  put_finish(text(in[kStopReason]));
 }
 
 void AnthropicReader::fail(std::string_view what) {
   stopped_ = true;
-  out_->push_back(event::Finish{0, FinishReason::error, {}});
-  out_->push_back(event::Error{"protocol_error", {}, what, json_, 0});
-}
-
-AnthropicReader::Parts AnthropicReader::read_parts(std::string_view raw) {
-  Parts parts;
-  std::string_view key;
-  json::Cursor cursor(raw);
-  if (!cursor.enter_object()) return parts;
-  while (cursor.next_key(key)) {
-    for (const PartRow& row : kParts) {
-      if (row.key != key) continue;
-      parts.*(row.field) = row.text ? take_text(cursor, scratch_) : take_raw(cursor);
-      break;
-    }
-  }
-  return parts;
+  add_finish(*out_, 0, FinishReason::error, {});
+  add_error(*out_, {"protocol_error", {}, what, json_, 0});
 }
 
 void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
-  const Parts parts = read_parts(raw);
+  Value parts[kPartSlots];
+  json::Cursor cursor(raw);
+  take_object(cursor, kParts, parts);
   Block block{index, BlockKind::other, -1};
-  const bool after_text = after_text_;
-  after_text_ = parts.type == "text";
-  if (parts.type == "text") {
+  const int type = find_word(kBlockTypes, text(parts[kPartType]));
+  if (type == kIsText) {
     block.kind = BlockKind::text;
-    if (after_text) out_->push_back(event::Extra{0, "content_block", R"({"type":"text","text":""})"});
-    if (!parts.text.empty()) out_->push_back(event::TextDelta{0, parts.text});
-    json::Cursor cursor(parts.citations);
-    for (bool more = cursor.enter_array() && cursor.next_element(); more; more = cursor.next_element()) {
-      out_->push_back(event::Extra{0, "citation", cursor.skip()});
-    }
-  } else if (parts.type == "thinking" || parts.type == "redacted_thinking") {
+    read_text_block(parts);
+  } else if (type == kIsThinking) {
     block.kind = BlockKind::thinking;
-    if (!parts.thinking.empty() || !parts.signature.empty() || !parts.data.empty()) {
-      out_->push_back(event::ReasoningDelta{0, parts.thinking, parts.signature, parts.data});
-    }
-  } else if (parts.type == "tool_use" && static_cast<std::size_t>(calls_) < kToolCalls) {
+    put_reasoning(parts);
+  } else if (type == kIsTool && static_cast<std::size_t>(calls_) < kToolCalls) {
     block.kind = BlockKind::tool;
     block.call = calls_++;
-    out_->push_back(event::ToolCallStart{0, block.call, parts.id, parts.name});
-    if (!is_empty(scratch_.compact(parts.input))) {
-      out_->push_back(event::ToolCallArguments{0, block.call, scratch_.compact(parts.input)});
-    }
+    add_call(*out_, 0, block.call, text(parts[kCallId]), text(parts[kName]));
+    const std::string_view input = scratch_.compact(json_of(parts[kInput]));
+    if (!is_empty(input)) add_arguments(*out_, 0, block.call, input);
   } else {
-    out_->push_back(event::Extra{0, "content_block", raw});
+    add_extra(*out_, 0, "content_block", raw);
   }
+  after_text_ = type == kIsText;
   if (Block* old = find(index)) {
     *old = block;
   } else {
@@ -218,25 +216,35 @@ void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
   }
 }
 
+void AnthropicReader::read_text_block(const Value* parts) {
+  if (after_text_) add_extra(*out_, 0, "content_block", R"({"type":"text","text":""})");
+  put_text(text(parts[kText]));
+  if (parts[kCitations].kind != json::Kind::array) return;
+  json::Cursor cursor(parts[kCitations].raw);
+  for (bool more = cursor.enter_array() && cursor.next_element(); more; more = cursor.next_element()) {
+    add_extra(*out_, 0, "citation", cursor.skip());
+  }
+}
+
 // What a delta is, its own type says; a block only decides whose input it is.
-void AnthropicReader::read_delta(const Members& members) {
-  const Parts parts = read_parts(members.delta);
-  const Block* block = find(members.index);
-  if (block != nullptr && block->kind == BlockKind::other) {
-    out_->push_back(event::Extra{0, "content_block_delta", members.delta});
-  } else if (parts.type == "text_delta") {
-    if (!parts.text.empty()) out_->push_back(event::TextDelta{0, parts.text});
-  } else if (parts.type == "thinking_delta" || parts.type == "signature_delta") {
-    if (!parts.thinking.empty() || !parts.signature.empty()) {
-      out_->push_back(event::ReasoningDelta{0, parts.thinking, parts.signature, {}});
+void AnthropicReader::read_delta(std::string_view raw, std::int64_t index) {
+  Value parts[kPartSlots];
+  json::Cursor cursor(raw);
+  take_object(cursor, kParts, parts);
+  const Block* block = find(index);
+  int type = find_word(kDeltaTypes, text(parts[kPartType]));
+  if (block != nullptr && block->kind == BlockKind::other) type = kNoWord;
+  if (type == kIsInput && (block == nullptr || block->call < 0)) type = kNoWord;
+  switch (type) {
+    case kIsText: return put_text(text(parts[kText]));
+    case kIsThinking: return put_reasoning(parts);
+    case kIsInput: {
+      const std::string_view json = text(parts[kPartialJson]);
+      if (!json.empty()) add_arguments(*out_, 0, block->call, json);
+      return;
     }
-  } else if (parts.type == "input_json_delta" && block != nullptr && block->call >= 0) {
-    if (!parts.partial_json.empty())
-      out_->push_back(event::ToolCallArguments{0, block->call, parts.partial_json});
-  } else if (parts.type == "citations_delta") {
-    out_->push_back(event::Extra{0, "citation", parts.citation});
-  } else {
-    out_->push_back(event::Extra{0, "content_block_delta", members.delta});
+    case kIsCitation: return add_extra(*out_, 0, "citation", json_of(parts[kCitation]));
+    default: add_extra(*out_, 0, "content_block_delta", raw);
   }
 }
 
@@ -247,38 +255,42 @@ void AnthropicReader::stop_block(std::int64_t index) {
   open_.erase(std::next(open_.begin(), block - open_.data()));
 }
 
-void AnthropicReader::read_message_delta(const Members& members) {
-  put_usage(members.usage);
-  std::string_view key, stop;
-  json::Cursor delta(members.delta);
-  for (bool more = delta.enter_object() && delta.next_key(key); more; more = delta.next_key(key)) {
-    if (key == "stop_reason") {
-      stop = take_text(delta, scratch_);
-    } else {
-      put_extra("stop.", key, delta);
-    }
+void AnthropicReader::read_message_delta(std::string_view delta, std::string_view usage) {
+  put_usage(usage);
+  Value in[kMessageSlots];
+  std::string_view other;
+  json::Cursor cursor(delta);
+  if (cursor.enter_object()) {
+    while (take_members(cursor, kStop, in, other)) put_extra("stop.", other, cursor);
   }
   json::Cursor whole(json_);
-  for (bool more = whole.enter_object() && whole.next_key(key); more; more = whole.next_key(key)) {
-    if (key != "type" && key != "delta" && key != "usage") put_extra("message_delta.", key, whole);
-  }
-  put_finish(stop);
+  whole.enter_object();
+  while (take_members(whole, kMessageDelta, in, other)) put_extra("message_delta.", other, whole);
+  put_finish(text(in[kStopReason]));
+}
+
+void AnthropicReader::put_text(std::string_view text) {
+  if (!text.empty()) add_text(*out_, 0, text);
+}
+
+void AnthropicReader::put_reasoning(const Value* parts) {
+  const event::ReasoningDelta delta{0, text(parts[kThinking]), text(parts[kSignature]), text(parts[kData])};
+  if (!delta.text.empty() || !delta.signature.empty() || !delta.redacted.empty()) add_reasoning(*out_, delta);
 }
 
 void AnthropicReader::put_usage(std::string_view raw) {
   if (raw.empty() || raw[0] != '{') return;
   usage_.read(raw);
-  out_->push_back(event::UsageUpdate{usage_.sums(), raw});
+  add_usage(*out_, usage_.sums(), raw);
 }
 
 void AnthropicReader::put_finish(std::string_view raw) {
-  if (!raw.empty()) out_->push_back(event::Finish{0, finish_of_anthropic(raw), raw});
+  if (!raw.empty()) add_finish(*out_, 0, finish_of_anthropic(raw), raw);
 }
 
 void AnthropicReader::put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor) {
   const std::string_view name = scratch_.joined(prefix, key);  // the key dies when the cursor goes on
-  const std::string_view raw = take_raw(cursor);
-  if (!raw.empty()) out_->push_back(event::Extra{0, name, raw});
+  add_extra(*out_, 0, name, cursor.skip());
 }
 
 AnthropicReader::Block* AnthropicReader::find(std::int64_t index) {

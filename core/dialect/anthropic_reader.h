@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "canonical/events.h"
+#include "dialect/members.h"
 #include "dialect/scratch.h"
 #include "dialect/usage.h"
 
@@ -14,12 +15,6 @@ namespace shunt::dialect {
 
 class AnthropicReader {
  public:
-  // A content block or delta, taken apart.
-  struct Parts {
-    std::string_view type, text, thinking, signature, data, id, name, partial_json;
-    std::string_view input, citation, citations;  // raw JSON
-  };
-
   explicit AnthropicReader(std::string& block) : scratch_(block) {}
 
   // Appends the events of one stream event. False = not JSON: nothing is appended. Views die at the next
@@ -37,22 +32,19 @@ class AnthropicReader {
     BlockKind kind = BlockKind::text;
     int call = -1;
   };
-  // The members of a stream event, as raw JSON where they are objects.
-  struct Members {
-    std::string_view type, message, block, delta, usage;
-    std::int64_t index = -1;
-  };
-  bool read_members(json::Cursor& cursor, Members& out);
-  void read_event(const Members& members);
+  void read_event(const Value* members);
   void read_message(std::string_view raw, bool whole);
   void start_block(std::string_view raw, std::int64_t index);
-  void read_delta(const Members& members);
-  void read_message_delta(const Members& members);
+  void read_text_block(const Value* parts);
+  void read_delta(std::string_view raw, std::int64_t index);
+  void read_message_delta(std::string_view delta, std::string_view usage);
   void stop_block(std::int64_t index);
+  void put_text(std::string_view text);
+  void put_reasoning(const Value* parts);
   void put_usage(std::string_view raw);
   void put_finish(std::string_view raw);
   void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor);
-  Parts read_parts(std::string_view raw);
+  std::string_view text(const Value& value) { return text_of(value, scratch_); }
   Block* find(std::int64_t index);
   void fail(std::string_view what);
 

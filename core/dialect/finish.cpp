@@ -1,20 +1,17 @@
 // Why an answer ended, as rows. See finish.h.
 #include "dialect/finish.h"
 
-#include <array>
+#include <span>
+
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
 
-struct Row {
-  std::string_view raw;
-  FinishReason reason;
-};
-
 // Words beyond OpenAI's five come from servers that speak its dialect: eos (AI21, Together), model_length
 // (Mistral), tool_call (Fireworks), sensitive and network_error (Zhipu), insufficient_system_resource
 // (DeepSeek), error (OpenRouter, Mistral).
-constexpr std::array<Row, 22> kOpenAi = {{
+constexpr Word kOpenAi[] = {
     {"stop", FinishReason::stop},
     {"length", FinishReason::length},
     {"tool_calls", FinishReason::tool_calls},
@@ -37,10 +34,10 @@ constexpr std::array<Row, 22> kOpenAi = {{
     {"error", FinishReason::error},
     {"insufficient_system_resource", FinishReason::error},
     {"network_error", FinishReason::error},
-}};
+};
 
 // The first row of a reason is the word written for it.
-constexpr std::array<Row, 9> kAnthropic = {{
+constexpr Word kAnthropic[] = {
     {"end_turn", FinishReason::stop},
     {"max_tokens", FinishReason::length},
     {"tool_use", FinishReason::tool_calls},
@@ -50,14 +47,11 @@ constexpr std::array<Row, 9> kAnthropic = {{
     {"model_context_window_exceeded", FinishReason::length},
     {"compaction", FinishReason::length},
     {"error", FinishReason::error},
-}};
+};
 
-template <std::size_t N>
-FinishReason find(const std::array<Row, N>& rows, std::string_view raw) {
-  for (const Row& row : rows) {
-    if (row.raw == raw) return row.reason;
-  }
-  return FinishReason::unknown;
+FinishReason find(std::span<const Word> words, std::string_view raw) {
+  const int known = find_word(words, raw);
+  return known == kNoWord ? FinishReason::unknown : static_cast<FinishReason>(known);
 }
 
 }  // namespace
@@ -73,10 +67,10 @@ FinishReason finish_of_anthropic(std::string_view raw) { return find(kAnthropic,
 std::string_view finish_to_anthropic(FinishReason reason, std::string_view raw) {
   if (reason == FinishReason::unknown) reason = FinishReason::stop;
   std::string_view first;
-  for (const Row& row : kAnthropic) {
-    if (row.reason != reason) continue;
-    if (row.raw == raw) return row.raw;
-    if (first.empty()) first = row.raw;
+  for (const Word& word : kAnthropic) {
+    if (static_cast<FinishReason>(word.id) != reason) continue;
+    if (word.text == raw) return word.text;
+    if (first.empty()) first = word.text;
   }
   return first;
 }

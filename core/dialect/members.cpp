@@ -16,17 +16,19 @@ const Member* find(std::span<const Member> members, std::string_view key) {
 bool take_members(json::Cursor& cursor, std::span<const Member> members, Value* slots,
                   std::string_view& other) {
   while (cursor.next_key(other)) {
-    if (cursor.read_null()) continue;
     const std::optional<json::Kind> kind = cursor.peek();
     if (!kind) return false;  // the JSON breaks off here
     const Member* member = find(members, other);
-    if (member == nullptr || (member->only_strings && *kind != json::Kind::string)) return true;
+    if (member != nullptr) slots[member->slot].named = true;
+    if (*kind == json::Kind::null) continue;
+    const bool string = *kind == json::Kind::string;
+    if (member == nullptr || (member->only_strings && !string)) return true;
     Value& value = slots[member->slot];
-    value = {{}, *kind, false};
-    if (*kind != json::Kind::string) {
-      value.raw = cursor.skip();
-    } else {
+    value.kind = *kind;
+    if (string) {
       cursor.read_string(value.raw, value.escaped);
+    } else {
+      value.raw = cursor.skip();
     }
   }
   return false;

@@ -16,6 +16,7 @@ struct Value {
   std::string_view raw;  // a string's content without its quotes, else the JSON; empty = absent or null
   json::Kind kind = json::Kind::null;
   bool escaped = false;
+  bool named = false;  // its key stands there, if only with null
 };
 
 struct Member {
@@ -24,8 +25,8 @@ struct Member {
   bool only_strings = false;  // the value of another type is not this member
 };
 
-// Takes the members of the object that `cursor` is in into their slots; a null is no member. Stops at one of
-// another key: true, its value stands next. False at the object's end.
+// Takes the members of the object that `cursor` is in into their slots; nulls are stepped over. Stops at a
+// value of another key: true, it stands next. False at the object's end.
 bool take_members(json::Cursor& cursor, std::span<const Member> members, Value* slots,
                   std::string_view& other);
 // The same for an object of which nothing else is wanted; none when no object stands next.

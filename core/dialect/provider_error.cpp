@@ -2,6 +2,7 @@
 #include "dialect/provider_error.h"
 
 #include "base/strings.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -48,28 +49,32 @@ void take_base_resp(json::Cursor& cursor, Scratch& scratch, Words& words) {
   }
 }
 
+enum Key : std::uint8_t { kError, kMessage, kType, kCode, kStatus, kDetail, kObject, kBaseResp };
+constexpr Word kKeys[] = {{"error", kError},   {"message", kMessage},    {"error_msg", kMessage},
+                          {"msg", kMessage},   {"type", kType},          {"error_type", kType},
+                          {"code", kCode},     {"error_code", kCode},    {"status_code", kStatus},
+                          {"status", kStatus}, {"http_status", kStatus}, {"detail", kDetail},
+                          {"object", kObject}, {"base_resp", kBaseResp}};
+
 Words read_words(json::Cursor& cursor, Scratch& scratch) {
   Words words;
   std::string_view key;
   while (cursor.next_key(key)) {
-    if (key == "error") {
-      words.error = take_raw(cursor);
-    } else if (key == "message" || key == "error_msg" || key == "msg") {
-      words.message = take_text(cursor, scratch);
-    } else if (key == "type" || key == "error_type") {
-      words.type = take_text(cursor, scratch);
-    } else if (key == "code" || key == "error_code") {
-      words.code = take_code(cursor, scratch, words.status);
-    } else if (key == "status_code" || key == "status" || key == "http_status") {
-      const std::string_view said = take_code(cursor, scratch, words.status);
-      if (words.type.empty() && !said.empty() && !is_digit(said[0]))
-        words.type = said;  // Google: "RESOURCE_EXHAUSTED"
-    } else if (key == "detail") {
-      words.detail = take_raw(cursor);
-    } else if (key == "object") {
-      words.kind = take_text(cursor, scratch);
-    } else if (key == "base_resp") {
-      take_base_resp(cursor, scratch, words);
+    switch (find_word(kKeys, key)) {
+      case kError: words.error = take_raw(cursor); break;
+      case kMessage: words.message = take_text(cursor, scratch); break;
+      case kType: words.type = take_text(cursor, scratch); break;
+      case kCode: words.code = take_code(cursor, scratch, words.status); break;
+      case kStatus: {
+        const std::string_view said = take_code(cursor, scratch, words.status);
+        const bool word = !said.empty() && !is_digit(said[0]);  // Google: "RESOURCE_EXHAUSTED"
+        if (word && words.type.empty()) words.type = said;
+        break;
+      }
+      case kDetail: words.detail = take_raw(cursor); break;
+      case kObject: words.kind = take_text(cursor, scratch); break;
+      case kBaseResp: take_base_resp(cursor, scratch, words); break;
+      default: break;
     }
   }
   return words;

@@ -2,9 +2,10 @@
 #include "dialect/usage.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "base/json.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
@@ -16,60 +17,64 @@ void put(Count& field, const Count& value) {
   if (value && *value >= 0 && (*value != 0 || !field)) field = value;
 }
 
-struct Row {
-  std::string_view parent;  // "" = the usage object itself
-  std::string_view key;
-  Count Usage::* field;
+// The counts of Usage, then the objects inside of a usage object that hold some.
+enum CountId : std::uint8_t {
+  kPrompt,
+  kCompletion,
+  kTotal,
+  kCached,
+  kCacheWrite,
+  kReasoning,
+  kPromptDetails,
+  kCachedDetails,
+  kReasoningDetails,
+  kThinkingDetails,
 };
+constexpr Count Usage::* kCounts[] = {&Usage::prompt, &Usage::completion,  &Usage::total,
+                                      &Usage::cached, &Usage::cache_write, &Usage::reasoning};
 
-// Details first: where a provider repeats a count outside of them, both agree.
-constexpr std::array<Row, 19> kOpenAi = {{
-    {"", "prompt_tokens", &Usage::prompt},
-    {"", "completion_tokens", &Usage::completion},
-    {"", "total_tokens", &Usage::total},
-    {"prompt_tokens_details", "cached_tokens", &Usage::cached},
-    {"prompt_tokens_details", "cache_write_tokens", &Usage::cache_write},
-    {"prompt_tokens_details", "cache_creation_tokens", &Usage::cache_write},
-    {"prompt_tokens_details", "cache_creation_input_tokens", &Usage::cache_write},  // Qwen
-    {"completion_tokens_details", "reasoning_tokens", &Usage::reasoning},
-    {"prompt_token_details", "cached_tokens", &Usage::cached},  // Mistral
-    {"", "num_cached_tokens", &Usage::cached},                  // Mistral
-    {"", "prompt_cache_hit_tokens", &Usage::cached},            // DeepSeek
-    {"", "cached_tokens", &Usage::cached},                      // Moonshot
-    {"", "cache_creation_input_tokens", &Usage::cache_write},
-    {"", "cache_read_input_tokens", &Usage::cached},
-    {"", "reasoning_tokens", &Usage::reasoning},  // Perplexity
-    {"", "input_tokens", &Usage::prompt},
-    {"", "output_tokens", &Usage::completion},
-    {"input_tokens_details", "cached_tokens", &Usage::cached},
-    {"output_tokens_details", "reasoning_tokens", &Usage::reasoning},
-}};
+constexpr Word kPromptWords[] = {{"cached_tokens", kCached},
+                                 {"cache_write_tokens", kCacheWrite},
+                                 {"cache_creation_tokens", kCacheWrite},
+                                 {"cache_creation_input_tokens", kCacheWrite}};  // Qwen
+constexpr Word kCachedWords[] = {{"cached_tokens", kCached}};
+constexpr Word kReasoningWords[] = {{"reasoning_tokens", kReasoning}};
+constexpr Word kThinkingWords[] = {{"thinking_tokens", kReasoning}};
+constexpr std::span<const Word> kDetails[] = {kPromptWords, kCachedWords, kReasoningWords, kThinkingWords};
 
-bool is_parent(std::string_view key) {
-  for (const Row& row : kOpenAi) {
-    if (!row.parent.empty() && row.parent == key) return true;
-  }
-  return false;
-}
+constexpr Word kOpenAi[] = {{"prompt_tokens", kPrompt},
+                            {"completion_tokens", kCompletion},
+                            {"total_tokens", kTotal},
+                            {"prompt_tokens_details", kPromptDetails},
+                            {"completion_tokens_details", kReasoningDetails},
+                            {"prompt_token_details", kCachedDetails},  // Mistral
+                            {"num_cached_tokens", kCached},            // Mistral
+                            {"prompt_cache_hit_tokens", kCached},      // DeepSeek
+                            {"cached_tokens", kCached},                // Moonshot
+                            {"cache_creation_input_tokens", kCacheWrite},
+                            {"cache_read_input_tokens", kCached},
+                            {"reasoning_tokens", kReasoning},  // Perplexity
+                            {"input_tokens", kPrompt},
+                            {"output_tokens", kCompletion},
+                            {"input_tokens_details", kCachedDetails},
+                            {"output_tokens_details", kReasoningDetails}};
 
-void read_members(json::Cursor& cursor, std::string_view parent, Usage& out) {
+constexpr Word kAnthropic[] = {{"input_tokens", kPrompt},  // without cached tokens
+                               {"cache_creation_input_tokens", kCacheWrite},
+                               {"cache_read_input_tokens", kCached},
+                               {"output_tokens", kCompletion},
+                               {"output_tokens_details", kThinkingDetails}};
+
+void read_counts(json::Cursor& cursor, std::span<const Word> words, Usage& out) {
   std::string_view key;
+  if (!cursor.enter_object()) return;
   while (cursor.next_key(key)) {
-    if (parent.empty() && is_parent(key) && cursor.peek() == json::Kind::object) {
-      // Keys die at the next key; the rows' own names do not.
-      std::string_view name;
-      for (const Row& row : kOpenAi) {
-        if (row.parent == key) name = row.parent;
-      }
-      cursor.enter_object();
-      read_members(cursor, name, out);
-      continue;
+    const int id = find_word(words, key);
+    if (id >= kPromptDetails) {
+      read_counts(cursor, kDetails[id - kPromptDetails], out);
+    } else if (id != kNoWord) {
+      put(out.*kCounts[id], cursor.read_int());
     }
-    const Row* found = nullptr;
-    for (const Row& row : kOpenAi) {
-      if (row.parent == parent && row.key == key) found = &row;
-    }
-    if (found != nullptr) put(out.*(found->field), cursor.read_int());
   }
 }
 
@@ -78,8 +83,7 @@ void read_members(json::Cursor& cursor, std::string_view parent, Usage& out) {
 Usage read_openai_usage(std::string_view raw, Quirks quirks) {
   Usage usage;
   json::Cursor cursor(raw);
-  if (!cursor.enter_object()) return usage;
-  read_members(cursor, "", usage);
+  read_counts(cursor, kOpenAi, usage);
   if (has(quirks, Quirk::completion_excludes_reasoning)) {
     // xAI: completion leaves reasoning out; cached tokens beyond the prompt are not in it.
     if (usage.completion && usage.reasoning) *usage.completion += *usage.reasoning;
@@ -110,36 +114,15 @@ void write_openai_usage(const Usage& usage, json::Writer& out) {
 
 void AnthropicUsage::read(std::string_view raw) {
   json::Cursor cursor(raw);
-  if (!cursor.enter_object()) return;
-  std::string_view key;
-  while (cursor.next_key(key)) {
-    if (key == "input_tokens") {
-      put(input_, cursor.read_int());
-    } else if (key == "cache_creation_input_tokens") {
-      put(cache_write_, cursor.read_int());
-    } else if (key == "cache_read_input_tokens") {
-      put(cache_read_, cursor.read_int());
-    } else if (key == "output_tokens") {
-      put(output_, cursor.read_int());
-    } else if (key == "output_tokens_details" && cursor.enter_object()) {
-      std::string_view detail;
-      while (cursor.next_key(detail)) {
-        if (detail == "thinking_tokens") put(thinking_, cursor.read_int());
-      }
-    }
-  }
+  read_counts(cursor, kAnthropic, said_);
 }
 
 Usage AnthropicUsage::sums() const {
-  Usage usage;
-  if (input_ || cache_write_ || cache_read_) {
-    usage.prompt = input_.value_or(0) + cache_write_.value_or(0) + cache_read_.value_or(0);
+  Usage usage = said_;
+  if (said_.prompt || said_.cache_write || said_.cached) {
+    usage.prompt = said_.prompt.value_or(0) + said_.cache_write.value_or(0) + said_.cached.value_or(0);
   }
-  usage.completion = output_;
   if (usage.prompt && usage.completion) usage.total = *usage.prompt + *usage.completion;
-  usage.cached = cache_read_;
-  usage.cache_write = cache_write_;
-  usage.reasoning = thinking_;
   return usage;
 }
 

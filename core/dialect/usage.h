@@ -2,8 +2,6 @@
 // summing.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "base/json_writer.h"
@@ -24,11 +22,7 @@ class AnthropicUsage {
   Usage sums() const;
 
  private:
-  std::optional<std::int64_t> input_;  // without cached tokens
-  std::optional<std::int64_t> cache_write_;
-  std::optional<std::int64_t> cache_read_;
-  std::optional<std::int64_t> output_;
-  std::optional<std::int64_t> thinking_;
+  Usage said_;  // its prompt leaves cached tokens out
 };
 void write_anthropic_usage(const Usage& usage, json::Writer& out);
 
