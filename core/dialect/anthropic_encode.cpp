@@ -2,14 +2,12 @@
 // answers.
 #include "dialect/anthropic_encode.h"
 
-#include <utility>
-#include <vector>
-
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "dialect/call_id.h"
+#include "dialect/fill.h"
 #include "dialect/finish.h"
-#include "dialect/one_line.h"
+#include "dialect/numbered.h"
 #include "dialect/tool_identity.h"
 #include "dialect/usage.h"
 
@@ -48,26 +46,22 @@ class Encoder final : public StreamEncoder {
   void end(std::string& out) override {
     out_ = &out;
     begin();
-    for (Call& call : calls_) call.ended = true;
+    for (std::size_t i = 0; i < calls_.size(); ++i) calls_[i].ended = true;
     flush();
     close_block();
     const FinishReason reason = told(refused_ ? FinishReason::content_filter : finish_, !calls_.empty());
     if (reason == FinishReason::error) return write_error_finish();
-    out += "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"";
-    out += finish_to_anthropic(reason, finish_raw_);
-    out += '"';
+    fill(out, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"$\"",
+         finish_to_anthropic(reason, finish_raw_));
     out += stop_extras_;
-    if (!has_stop_sequence_) out += ",\"stop_sequence\":null";
-    out += "},\"usage\":";
-    json::Writer writer(out);
-    write_anthropic_usage(usage_, writer);
+    if (!has_stop_sequence_) out += R"(,"stop_sequence":null)";
+    out += R"(},"usage":)";
+    write_anthropic_usage(usage_, out);
     out += "}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
   }
 
   void broken(std::string_view body, std::string& out) override {
-    out += "event: error\ndata: ";
-    append_one_line(out, body);
-    out += "\n\n";
+    fill_raw(out, "event: error\ndata: $\n\n", body);
   }
 
  private:
@@ -127,13 +121,14 @@ class Encoder final : public StreamEncoder {
     if (e.raw.empty()) return;
     if (e.key == "content_block" || e.key == "content_block_delta" || e.key == "citation") {
       if (!blocked()) return write_raw(e.key, e.raw);
-      waiting_.push_back({BlockKind::raw, -1, std::string(e.raw), {}, {}, std::string(e.key)});
+      Waiting& waiting = waiting_.add();
+      waiting.kind = BlockKind::raw;
+      waiting.text = e.raw;
+      waiting.key = e.key;
     } else if (e.key.starts_with(kStop)) {
       const std::string_view key = e.key.substr(kStop.size());
       if (key == "stop_sequence") has_stop_sequence_ = true;
-      stop_extras_ += ",\"";
-      json::append_escaped(stop_extras_, key);
-      stop_extras_ += "\":";
+      fill(stop_extras_, R"(,"$":)", key);
       append_one_line(stop_extras_, e.raw);
     }
   }
@@ -144,25 +139,24 @@ class Encoder final : public StreamEncoder {
   void begin() {
     if (begun_) return;
     begun_ = true;
-    *out_ += "event: message_start\ndata: ";
-    json::Writer writer(*out_);
-    writer.begin_object().field("type", "message_start").key("message").begin_object();
-    writer.field("id", std::string_view(id_)).field("type", "message").field("role", "assistant");
-    writer.field("model", std::string_view(model_)).key("content").begin_array().end_array();
-    writer.key("stop_reason").null().key("stop_sequence").null().key("usage");
-    write_anthropic_usage(usage_, writer);
-    writer.end_object().end_object();
-    *out_ += "\n\n";
+    fill(*out_, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"$\",", id_);
+    fill(*out_, R"("type":"message","role":"assistant","model":"$","content":[],)", model_);
+    *out_ += R"("stop_reason":null,"stop_sequence":null,"usage":)";
+    write_anthropic_usage(usage_, *out_);
+    *out_ += "}}\n\n";
   }
 
   // A call is open, or something waits already: order must hold.
   bool blocked() const { return open_ == BlockKind::tool || !waiting_.empty(); }
 
   Waiting& wait(BlockKind kind) {
-    const bool joins = !waiting_.empty() && waiting_.back().kind == kind &&
-                       waiting_.back().signature.empty() && waiting_.back().redacted.empty();
-    if (!joins) waiting_.emplace_back().kind = kind;
-    return waiting_.back();
+    if (!waiting_.empty()) {
+      Waiting& last = waiting_[waiting_.size() - 1];
+      if (last.kind == kind && last.signature.empty() && last.redacted.empty()) return last;
+    }
+    Waiting& added = waiting_.add();
+    added.kind = kind;
+    return added;
   }
 
   void put_text(std::string_view text) {
@@ -176,15 +170,14 @@ class Encoder final : public StreamEncoder {
 
   Call* find_call(int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= kToolCalls) return nullptr;
-    const auto at = static_cast<std::size_t>(index);
-    if (calls_.size() <= at) calls_.resize(at + 1);
-    if (!calls_[at].queued) {
-      calls_[at].queued = true;
-      waiting_.emplace_back();
-      waiting_.back().kind = BlockKind::tool;
-      waiting_.back().call = index;
+    Call& call = calls_[static_cast<std::size_t>(index)];
+    if (!call.queued) {
+      call.queued = true;
+      Waiting& waiting = waiting_.add();
+      waiting.kind = BlockKind::tool;
+      waiting.call = index;
     }
-    return &calls_[at];
+    return &call;
   }
 
   void name_call(int index, std::string_view id, std::string_view name) {
@@ -198,9 +191,8 @@ class Encoder final : public StreamEncoder {
   // Writes what waits, up to a call that is not ended or not yet known by name and id.
   void flush() {
     if (open_ == BlockKind::tool && calls_[static_cast<std::size_t>(open_call_)].ended) close_block();
-    std::size_t done = 0;
-    for (; done < waiting_.size() && open_ != BlockKind::tool; ++done) {
-      const Waiting& next = waiting_[done];
+    for (; written_ < waiting_.size() && open_ != BlockKind::tool; ++written_) {
+      const Waiting& next = waiting_[written_];
       if (next.kind == BlockKind::text) {
         write_text(next.text);
       } else if (next.kind == BlockKind::thinking) {
@@ -208,10 +200,13 @@ class Encoder final : public StreamEncoder {
       } else if (next.kind == BlockKind::raw) {
         write_raw(next.key, next.text);
       } else if (!open_tool(next.call)) {
-        break;
+        return;
       }
+      waiting_.drop(written_);
     }
-    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(done));
+    if (written_ < waiting_.size()) return;
+    waiting_.clear();
+    written_ = 0;
   }
 
   // False: its start cannot be written yet. An id may still come with the first arguments, not after them.
@@ -220,11 +215,9 @@ class Encoder final : public StreamEncoder {
     const bool known = !call.name.empty() && (!call.id.empty() || !call.held.empty());
     if (!known && !call.ended) return false;
     if (call.id.empty()) call.id = made_call_id("toolu_", id_, 0, index);
-    std::string block = "{\"type\":\"tool_use\",\"id\":\"";
-    json::append_escaped(block, call.id);
-    block += "\",\"name\":\"";
-    json::append_escaped(block, call.name);
-    block += "\",\"input\":{}}";
+    std::string block;
+    fill(block, R"({"type":"tool_use","id":"$",)", call.id);
+    fill(block, R"("name":"$","input":{}})", call.name);
     open_block(BlockKind::tool, block);
     open_call_ = index;
     if (!call.held.empty()) write_delta("input_json_delta", "partial_json", call.held);
@@ -237,19 +230,16 @@ class Encoder final : public StreamEncoder {
     begin();
     close_block();
     open_ = kind;
-    *out_ += "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":";
-    append_int(*out_, index_);
-    *out_ += ",\"content_block\":";
-    append_one_line(*out_, block);
-    *out_ += "}\n\n";
+    fill(*out_, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":$",
+         std::int64_t{index_});
+    fill_raw(*out_, ",\"content_block\":$}\n\n", block);
   }
 
   void close_block() {
     if (open_ == BlockKind::none) return;
     open_ = BlockKind::none;
-    *out_ += "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":";
-    append_int(*out_, index_++);
-    *out_ += "}\n\n";
+    fill(*out_, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":$}\n\n",
+         std::int64_t{index_++});
   }
 
   void open_delta() {
@@ -283,9 +273,8 @@ class Encoder final : public StreamEncoder {
       close_block();
     }
     if (redacted.empty()) return;
-    std::string block = "{\"type\":\"redacted_thinking\",\"data\":\"";
-    json::append_escaped(block, redacted);
-    block += "\"}";
+    std::string block;
+    fill(block, R"({"type":"redacted_thinking","data":"$"})", redacted);
     open_block(BlockKind::raw, block);
     close_block();
   }
@@ -307,10 +296,11 @@ class Encoder final : public StreamEncoder {
   // This dialect has no word for an answer that ended in an error: it says so in an event, and message_stop
   // does not come.
   void write_error_finish() {
-    *out_ += "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"";
-    json::append_escaped(
-        *out_, "The provider ended the answer with: " + (finish_raw_.empty() ? "error" : finish_raw_));
-    *out_ += "\"}}\n\n";
+    const std::string word = finish_raw_.empty() ? "error" : finish_raw_;
+    fill(*out_,
+         "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\""
+         "The provider ended the answer with: $\"}}\n\n",
+         word);
   }
 
   std::string id_, model_;
@@ -318,8 +308,9 @@ class Encoder final : public StreamEncoder {
   BlockKind open_ = BlockKind::none;
   int index_ = 0;  // of the open block, or of the next
   int open_call_ = -1;
-  std::vector<Call> calls_;
-  std::vector<Waiting> waiting_;
+  Numbered<Call> calls_;
+  Numbered<Waiting> waiting_;
+  std::size_t written_ = 0;  // of them
   Usage usage_;
   FinishReason finish_ = FinishReason::unknown;
   std::string finish_raw_;

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/json_writer.h"
+#include "dialect/fill.h"
 
 namespace shunt::dialect {
 namespace {
@@ -46,37 +46,19 @@ void close(const ErrorText& error, std::string& out) {
   out += "}}";
 }
 
-void append_string(std::string& out, std::string_view text) {
-  out += '"';
-  json::append_escaped(out, text);
-  out += '"';
-}
-
 }  // namespace
 
 void write_openai_error(const ErrorText& error, std::string& out) {
-  out += R"({"error":{"message":)";
-  append_string(out, error.message);
-  out += R"(,"type":)";
-  append_string(out, type_of(error, &Row::openai, "server_error"));
-  out += R"(,"param":null,"code":)";
-  if (error.code.empty()) {
-    out += "null";
-  } else {
-    append_string(out, error.code);
-  }
+  fill(out, R"({"error":{"message":"$",)", error.message);
+  fill(out, R"("type":"$","param":null,)", type_of(error, &Row::openai, "server_error"));
+  fill(out, error.code.empty() ? R"("code":null)" : R"("code":"$")", error.code);
   close(error, out);
 }
 
 void write_anthropic_error(const ErrorText& error, std::string& out) {
-  out += R"({"type":"error","error":{"type":)";
-  append_string(out, type_of(error, &Row::anthropic, "api_error"));
-  out += R"(,"message":)";
-  append_string(out, error.message);
-  if (!error.code.empty()) {
-    out += R"(,"code":)";
-    append_string(out, error.code);
-  }
+  fill(out, R"({"type":"error","error":{"type":"$",)", type_of(error, &Row::anthropic, "api_error"));
+  fill(out, R"("message":"$")", error.message);
+  if (!error.code.empty()) fill(out, R"(,"code":"$")", error.code);
   close(error, out);
 }
 

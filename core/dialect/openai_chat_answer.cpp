@@ -1,6 +1,7 @@
 // A folded answer -> one chat.completion. See openai_chat_encode.h.
 #include "base/json_writer.h"
 #include "dialect/call_id.h"
+#include "dialect/fill.h"
 #include "dialect/finish.h"
 #include "dialect/openai_chat_encode.h"
 #include "dialect/usage.h"
@@ -8,63 +9,55 @@
 namespace shunt::dialect {
 namespace {
 
-void write_calls(const FoldedChoice& choice, std::string_view id, int index, json::Writer& out) {
-  out.key("tool_calls").begin_array();
+void write_calls(const FoldedChoice& choice, std::string_view id, int index, std::string& out) {
   for (std::size_t i = 0; i < choice.calls.size(); ++i) {
     const FoldedCall& call = choice.calls[i];
-    out.begin_object();
-    out.field("id", call.id.empty() ? made_call_id("call_", id, index, static_cast<int>(i)) : call.id);
-    out.field("type", "function").key("function").begin_object();
-    out.field("name", std::string_view(call.name)).field("arguments", std::string_view(call.arguments));
-    out.end_object().end_object();
+    out += i == 0 ? R"(,"tool_calls":[{"id":")" : R"(,{"id":")";
+    if (call.id.empty()) {
+      out += made_call_id("call_", id, index, static_cast<int>(i));
+    } else {
+      json::append_escaped(out, call.id);
+    }
+    fill(out, R"(","type":"function","function":{"name":"$")", call.name);
+    fill(out, R"(,"arguments":"$"}})", call.arguments);
   }
-  out.end_array();
+  if (!choice.calls.empty()) out += ']';
 }
 
-void write_message(const FoldedChoice& choice, std::string_view id, int index, json::Writer& out) {
-  out.begin_object().field("role", "assistant").key("content");
+void write_message(const FoldedChoice& choice, std::string_view id, int index, std::string& out) {
   // Only calls or a refusal: there is no text, not an empty one.
-  if (choice.text.empty() && (!choice.calls.empty() || !choice.refusal.empty())) {
-    out.null();
-  } else {
-    out.string(choice.text);
-  }
-  if (const std::string reasoning = choice.reasoning_text(); !reasoning.empty()) {
-    out.field("reasoning_content", std::string_view(reasoning));
-  }
-  out.key("refusal");
-  if (choice.refusal.empty()) {
-    out.null();
-  } else {
-    out.string(choice.refusal);
-  }
-  if (!choice.calls.empty()) write_calls(choice, id, index, out);
-  out.end_object();
+  const bool no_text = choice.text.empty() && (!choice.calls.empty() || !choice.refusal.empty());
+  fill(out, no_text ? R"({"role":"assistant","content":null)" : R"({"role":"assistant","content":"$")",
+       choice.text);
+  const std::string reasoning = choice.reasoning_text();
+  if (!reasoning.empty()) fill(out, R"(,"reasoning_content":"$")", reasoning);
+  fill(out, choice.refusal.empty() ? R"(,"refusal":null)" : R"(,"refusal":"$")", choice.refusal);
+  write_calls(choice, id, index, out);
+  out += '}';
 }
 
 }  // namespace
 
 void encode_openai_chat_answer(const Folded& answer, const EncodeOptions& options, std::string& out) {
   const std::string_view id = answer.id.empty() ? options.id : std::string_view(answer.id);
-  json::Writer writer(out);
-  writer.begin_object().field("id", id).field("object", "chat.completion");
-  writer.field("created", answer.created != 0 ? answer.created : options.created);
-  writer.field("model", answer.model.empty() ? options.model : std::string_view(answer.model));
-  writer.key("choices").begin_array();
+  fill(out, R"({"id":"$","object":"chat.completion",)", id);
+  fill(out, R"("created":$,)", answer.created != 0 ? answer.created : options.created);
+  fill(out, R"("model":"$","choices":[)",
+       answer.model.empty() ? options.model : std::string_view(answer.model));
   for (std::size_t i = 0; i < answer.choices.size(); ++i) {
     const FoldedChoice& choice = answer.choices[i];
     const int index = static_cast<int>(i);
-    writer.begin_object().field("index", std::int64_t{index}).key("message");
-    write_message(choice, id, index, writer);
-    writer.key("logprobs").null();
-    writer.field("finish_reason", finish_to_openai(told(choice.finish, !choice.calls.empty()))).end_object();
+    fill(out, i == 0 ? R"({"index":$,"message":)" : R"(,{"index":$,"message":)", std::int64_t{index});
+    write_message(choice, id, index, out);
+    fill(out, R"(,"logprobs":null,"finish_reason":"$"})",
+         finish_to_openai(told(choice.finish, !choice.calls.empty())));
   }
-  writer.end_array();
+  out += ']';
   if (answer.usage != Usage{}) {
-    writer.key("usage");
-    write_openai_usage(answer.usage, writer);
+    out += R"(,"usage":)";
+    write_openai_usage(answer.usage, out);
   }
-  writer.end_object();
+  out += '}';
 }
 
 }  // namespace shunt::dialect

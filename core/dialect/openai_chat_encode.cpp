@@ -1,13 +1,12 @@
 // Events -> openai_chat chunks. See openai_chat_encode.h; openai_chat_answer.cpp writes whole answers.
 #include "dialect/openai_chat_encode.h"
 
-#include <vector>
-
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "dialect/call_id.h"
+#include "dialect/fill.h"
 #include "dialect/finish.h"
-#include "dialect/one_line.h"
+#include "dialect/numbered.h"
 #include "dialect/tool_identity.h"
 #include "dialect/usage.h"
 
@@ -24,7 +23,7 @@ struct Call {
 };
 
 struct Choice {
-  std::vector<Call> calls;
+  Numbered<Call> calls;
   int written = 0;    // calls whose start is out
   bool seen = false;  // something of it came: its role is out
   FinishReason finish = FinishReason::unknown;
@@ -53,26 +52,19 @@ class Encoder final : public StreamEncoder {
         if (choice.calls[call].index < 0) write_start(choice, index, static_cast<int>(call));
       }
       open_chunk(index);
-      out += "},\"finish_reason\":\"";
-      out += finish_to_openai(told(choice.finish, !choice.calls.empty()));
-      out += '"';
+      fill(out, R"(},"finish_reason":"$")", finish_to_openai(told(choice.finish, !choice.calls.empty())));
       close_choice();
     }
     if (include_usage_) {
       out += head_.substr(0, head_.size() - kChoiceHead.size());
-      out += "],\"usage\":";
-      json::Writer writer(out);
-      write_openai_usage(usage_, writer);
+      out += R"(],"usage":)";
+      write_openai_usage(usage_, out);
       out += "}\n\n";
     }
     out += "data: [DONE]\n\n";
   }
 
-  void broken(std::string_view body, std::string& out) override {
-    out += "data: ";
-    append_one_line(out, body);
-    out += "\n\n";
-  }
+  void broken(std::string_view body, std::string& out) override { fill_raw(out, "data: $\n\n", body); }
 
  private:
   static constexpr std::string_view kChoiceHead = "{\"index\":";
@@ -117,9 +109,7 @@ class Encoder final : public StreamEncoder {
   // The choice, its role written; null when there can be no such choice.
   Choice* begin(int index) {
     if (index < 0 || index >= kChoices) return nullptr;
-    const auto at = static_cast<std::size_t>(index);
-    if (choices_.size() <= at) choices_.resize(at + 1);
-    Choice& choice = choices_[at];
+    Choice& choice = choices_[static_cast<std::size_t>(index)];
     if (!choice.seen) {
       choice.seen = true;
       if (head_.empty()) make_head();
@@ -131,11 +121,9 @@ class Encoder final : public StreamEncoder {
   }
 
   void make_head() {
-    head_ = "data: ";
-    json::Writer writer(head_);
-    writer.begin_object().field("id", std::string_view(id_)).field("object", "chat.completion.chunk");
-    writer.field("created", created_).field("model", std::string_view(model_)).key("choices");
-    head_ += '[';
+    fill(head_, R"(data: {"id":"$","object":"chat.completion.chunk",)", id_);
+    fill(head_, R"("created":$,)", created_);
+    fill(head_, R"("model":"$","choices":[)", model_);
     head_ += kChoiceHead;
     tail_ = include_usage_ ? "}],\"usage\":null}\n\n" : "}]}\n\n";
   }
@@ -162,9 +150,7 @@ class Encoder final : public StreamEncoder {
 
   Call* find_call(Choice& choice, int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= kToolCalls) return nullptr;
-    const auto at = static_cast<std::size_t>(index);
-    if (choice.calls.size() <= at) choice.calls.resize(at + 1);
-    return &choice.calls[at];
+    return &choice.calls[static_cast<std::size_t>(index)];
   }
 
   void name_call(int index, int number, std::string_view id, std::string_view name) {
@@ -182,13 +168,9 @@ class Encoder final : public StreamEncoder {
     if (call.id.empty()) call.id = made_call_id("call_", id_, index, number);
     call.index = choice.written++;
     open_chunk(index);
-    *out_ += "\"tool_calls\":[{\"index\":";
-    append_int(*out_, call.index);
-    *out_ += ",\"id\":\"";
-    json::append_escaped(*out_, call.id);
-    *out_ += "\",\"type\":\"function\",\"function\":{\"name\":\"";
-    json::append_escaped(*out_, call.name);
-    *out_ += "\",\"arguments\":\"\"}}]";
+    fill(*out_, R"("tool_calls":[{"index":$,)", std::int64_t{call.index});
+    fill(*out_, R"("id":"$","type":"function",)", call.id);
+    fill(*out_, R"("function":{"name":"$","arguments":""}}])", call.name);
     close_delta();
     if (!call.held.empty()) write_arguments(index, call.index, call.held);
     call.held.clear();
@@ -233,9 +215,7 @@ class Encoder final : public StreamEncoder {
   }
 
   void write_member(std::string_view key, std::string_view raw) {
-    *out_ += '"';
-    json::append_escaped(*out_, key);
-    *out_ += "\":";
+    fill(*out_, R"("$":)", key);
     append_one_line(*out_, raw);
   }
 
@@ -244,7 +224,7 @@ class Encoder final : public StreamEncoder {
   bool include_usage_;
   std::string head_;  // of every chunk, up to the choice's index
   std::string tail_;
-  std::vector<Choice> choices_;
+  Numbered<Choice> choices_;
   Usage usage_;
   std::string* out_ = nullptr;
 };

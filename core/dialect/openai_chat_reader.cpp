@@ -161,9 +161,7 @@ void OpenAiChatReader::read_choices(json::Cursor& cursor) {
 
 bool OpenAiChatReader::enter_place(int index, bool whole, Place& out) {
   if (index < 0 || index >= kChoices) return false;
-  const auto at = static_cast<std::size_t>(index);
-  if (choices_.size() <= at) choices_.resize(at + 1);
-  out = {&choices_[at], index, whole};
+  out = {&choices_[static_cast<std::size_t>(index)], index, whole};
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "canonical/events.h"
 #include "catalog/quirks.h"
 #include "dialect/members.h"
+#include "dialect/numbered.h"
 #include "dialect/scratch.h"
 #include "dialect/tool_identity.h"
 
@@ -71,7 +72,7 @@ class OpenAiChatReader {
 
   Quirks quirks_;
   Scratch scratch_;
-  std::vector<Choice> choices_;
+  Numbered<Choice> choices_;
   bool started_ = false;
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
       seen_;  // hashes of top-level extras: many stand in every chunk

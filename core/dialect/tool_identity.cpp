@@ -4,21 +4,21 @@
 namespace shunt::dialect {
 
 // The latest of that id or index: servers that put every call at index 0 continue the one they began last.
-int ToolIdentity::find_id(std::string_view id) const {
+int ToolIdentity::find_id(std::string_view id) {
   for (std::size_t i = calls_.size(); i > 0; --i) {
     if (calls_[i - 1].id == id) return static_cast<int>(i - 1);
   }
   return -1;
 }
 
-int ToolIdentity::find_index(std::int64_t index) const {
+int ToolIdentity::find_index(std::int64_t index) {
   for (std::size_t i = calls_.size(); i > 0; --i) {
     if (calls_[i - 1].index == index) return static_cast<int>(i - 1);
   }
   return -1;
 }
 
-int ToolIdentity::find(const Delta& delta) const {
+int ToolIdentity::find(const Delta& delta) {
   const int indexed = delta.index ? find_index(*delta.index) : -1;
   if (delta.id.empty()) {
     // No id: a known index is that call; neither index nor name goes on with the latest.
@@ -40,7 +40,10 @@ ToolIdentity::Match ToolIdentity::match(const Delta& delta) {
     if (calls_.size() == kToolCalls) return match;
     match.call = static_cast<int>(calls_.size());
     match.fresh = true;
-    calls_.push_back({std::string(delta.id), delta.index, !delta.name.empty()});
+    Call& call = calls_.add();
+    call.id = delta.id;
+    call.index = delta.index;
+    call.named = !delta.name.empty();
     return match;
   }
   Call& call = calls_[static_cast<std::size_t>(match.call)];

@@ -6,7 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "dialect/numbered.h"
 
 namespace shunt::dialect {
 
@@ -38,11 +39,11 @@ class ToolIdentity {
     bool named = false;
   };
 
-  int find_id(std::string_view id) const;
-  int find_index(std::int64_t index) const;
-  int find(const Delta& delta) const;
+  int find_id(std::string_view id);
+  int find_index(std::int64_t index);
+  int find(const Delta& delta);
 
-  std::vector<Call> calls_;
+  Numbered<Call> calls_;
 };
 
 }  // namespace shunt::dialect

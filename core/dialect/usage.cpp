@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/json.h"
+#include "dialect/fill.h"
 #include "dialect/words.h"
 
 namespace shunt::dialect {
@@ -93,23 +94,19 @@ Usage read_openai_usage(std::string_view raw, Quirks quirks) {
   return usage;
 }
 
-void write_openai_usage(const Usage& usage, json::Writer& out) {
+void write_openai_usage(const Usage& usage, std::string& out) {
   const std::int64_t prompt = usage.prompt.value_or(0);
   const std::int64_t completion = usage.completion.value_or(0);
-  out.begin_object().field("prompt_tokens", prompt).field("completion_tokens", completion);
-  out.field("total_tokens", usage.total.value_or(prompt + completion));
+  fill(out, R"({"prompt_tokens":$)", prompt);
+  fill(out, R"(,"completion_tokens":$)", completion);
+  fill(out, R"(,"total_tokens":$)", usage.total.value_or(prompt + completion));
   if (usage.cached || usage.cache_write) {
-    out.key("prompt_tokens_details").begin_object().field("cached_tokens", usage.cached.value_or(0));
-    if (usage.cache_write) out.field("cache_write_tokens", *usage.cache_write);
-    out.end_object();
+    fill(out, R"(,"prompt_tokens_details":{"cached_tokens":$)", usage.cached.value_or(0));
+    if (usage.cache_write) fill(out, R"(,"cache_write_tokens":$)", *usage.cache_write);
+    out += '}';
   }
-  if (usage.reasoning) {
-    out.key("completion_tokens_details")
-        .begin_object()
-        .field("reasoning_tokens", *usage.reasoning)
-        .end_object();
-  }
-  out.end_object();
+  if (usage.reasoning) fill(out, R"(,"completion_tokens_details":{"reasoning_tokens":$})", *usage.reasoning);
+  out += '}';
 }
 
 void AnthropicUsage::read(std::string_view raw) {
@@ -126,19 +123,17 @@ Usage AnthropicUsage::sums() const {
   return usage;
 }
 
-void write_anthropic_usage(const Usage& usage, json::Writer& out) {
+void write_anthropic_usage(const Usage& usage, std::string& out) {
   // The parts must add up to the prompt, and some servers count more cached tokens than prompt tokens.
   const std::int64_t prompt = usage.prompt.value_or(usage.cached.value_or(0) + usage.cache_write.value_or(0));
   const std::int64_t cached = std::min(usage.cached.value_or(0), prompt);
   const std::int64_t written = std::min(usage.cache_write.value_or(0), prompt - cached);
-  out.begin_object().field("input_tokens", prompt - cached - written);
-  if (usage.cache_write) out.field("cache_creation_input_tokens", written);
-  if (usage.cached) out.field("cache_read_input_tokens", cached);
-  out.field("output_tokens", usage.completion.value_or(0));
-  if (usage.reasoning) {
-    out.key("output_tokens_details").begin_object().field("thinking_tokens", *usage.reasoning).end_object();
-  }
-  out.end_object();
+  fill(out, R"({"input_tokens":$)", prompt - cached - written);
+  if (usage.cache_write) fill(out, R"(,"cache_creation_input_tokens":$)", written);
+  if (usage.cached) fill(out, R"(,"cache_read_input_tokens":$)", cached);
+  fill(out, R"(,"output_tokens":$)", usage.completion.value_or(0));
+  if (usage.reasoning) fill(out, R"(,"output_tokens_details":{"thinking_tokens":$})", *usage.reasoning);
+  out += '}';
 }
 
 }  // namespace shunt::dialect

@@ -2,9 +2,9 @@
 // summing.
 #pragma once
 
+#include <string>
 #include <string_view>
 
-#include "base/json_writer.h"
 #include "canonical/usage.h"
 #include "catalog/quirks.h"
 
@@ -12,7 +12,7 @@ namespace shunt::dialect {
 
 // A usage object of openai_chat, as raw JSON. Total is the provider's own, else computed.
 Usage read_openai_usage(std::string_view raw, Quirks quirks);
-void write_openai_usage(const Usage& usage, json::Writer& out);
+void write_openai_usage(const Usage& usage, std::string& out);
 
 // Anthropic's own counts. Its usage is cumulative and comes in pieces: each field overwrites what it said
 // before, a zero placeholder does not, and the sums follow.
@@ -24,6 +24,6 @@ class AnthropicUsage {
  private:
   Usage said_;  // its prompt leaves cached tokens out
 };
-void write_anthropic_usage(const Usage& usage, json::Writer& out);
+void write_anthropic_usage(const Usage& usage, std::string& out);
 
 }  // namespace shunt::dialect

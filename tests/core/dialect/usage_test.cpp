@@ -63,10 +63,9 @@ TEST(Usage, AnthropicIsCumulativeFieldByField) {
   EXPECT_EQ(usage.sums(), (Usage{66, 9, 75, 3, 2, 4}));
 }
 
-std::string written(void (*write)(const Usage&, json::Writer&), const Usage& usage) {
+std::string written(void (*write)(const Usage&, std::string&), const Usage& usage) {
   std::string out;
-  json::Writer writer(out);
-  write(usage, writer);
+  write(usage, out);
   return out;
 }
 
