@@ -35,6 +35,10 @@ void add_extra(EventList& out, int choice, std::string_view key, std::string_vie
 
 void add_error(EventList& out, const event::Error& error) { out.push_back(error); }
 
+void add_bad_frame(EventList& out, std::string_view data) { out.push_back(event::BadFrame{data}); }
+void add_ping(EventList& out) { out.push_back(event::Ping{}); }
+void add_done(EventList& out) { out.push_back(event::Done{}); }
+
 void cut_back(EventList& out, std::size_t size) {
   while (out.size() > size) out.pop_back();
 }

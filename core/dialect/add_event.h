@@ -18,6 +18,9 @@ void add_usage(EventList& out, const Usage& usage, std::string_view raw);
 void add_finish(EventList& out, int choice, FinishReason reason, std::string_view raw);
 void add_extra(EventList& out, int choice, std::string_view key, std::string_view raw);
 void add_error(EventList& out, const event::Error& error);
+void add_bad_frame(EventList& out, std::string_view data);
+void add_ping(EventList& out);
+void add_done(EventList& out);
 
 // Takes back what was added since the list had that size.
 void cut_back(EventList& out, std::size_t size);

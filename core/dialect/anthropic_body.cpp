@@ -184,7 +184,7 @@ void write_tools(const Request& request, PieceWriter& w) {
 void write_response_format(const ResponseFormat& format, PieceWriter& w) {
   switch (format.kind) {
     case ResponseFormat::Kind::text: return;
-    case ResponseFormat::Kind::json_object: return w.out.drop("response_format");
+    case ResponseFormat::Kind::json_object: return w.drop("response_format");
     case ResponseFormat::Kind::json_schema:
       w.put(R"("output_config":{"format":{"type":"json_schema","schema":$}})", format.schema);
   }
@@ -218,20 +218,20 @@ bool may_think(const Request& request) {
 
 void write_sampling(const Params& params, bool thinking, PieceWriter& w) {
   if (thinking) {  // it takes no sampling parameters
-    if (params.temperature.present) w.out.drop("temperature");
-    if (params.top_p.present) w.out.drop("top_p");
-    if (params.top_k.present) w.out.drop("top_k");
+    if (params.temperature.present) w.drop("temperature");
+    if (params.top_p.present) w.drop("top_p");
+    if (params.top_k.present) w.drop("top_k");
     return;
   }
   if (params.temperature_micros > kMicro) {
     w.put(R"("temperature":1)");
-    w.out.drop("temperature above 1");
+    w.drop("temperature above 1");
   } else {
     w.present(R"("temperature":$)", params.temperature);
   }
   // Newer models refuse the two together.
   if (params.top_p.present && params.temperature.present) {
-    w.out.drop("top_p");
+    w.drop("top_p");
   } else {
     w.present(R"("top_p":$)", params.top_p);
   }
@@ -248,7 +248,7 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
   if (thinking) {
     w.integer(R"("thinking":{"type":"enabled","budget_tokens":$})", budget);
   } else if (budget > 0) {
-    w.out.drop("reasoning_effort");
+    w.drop("reasoning_effort");
   }
   write_sampling(params, thinking, w);
   if (!params.stop.empty()) w.strings(R"("stop_sequences":[)", params.stop);

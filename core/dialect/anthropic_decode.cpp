@@ -2,6 +2,7 @@
 #include "dialect/anthropic_decode.h"
 
 #include "base/strings.h"
+#include "dialect/add_event.h"
 #include "dialect/anthropic_reader.h"
 
 namespace shunt::dialect {
@@ -14,7 +15,7 @@ class Decoder final : public StreamDecoder {
   void decode(const wire::Frame& frame, EventList& out) override {
     // After message_stop only keep-alives go on counting (some proxies ping with their cost there).
     if (frame.kind == wire::Frame::Kind::comment) {
-      out.push_back(event::Ping{});
+      add_ping(out);
       return;
     }
     const std::string_view text = trim(frame.data);
@@ -23,9 +24,9 @@ class Decoder final : public StreamDecoder {
     if (frame.kind == wire::Frame::Kind::stray) return stray(text, out);
     if (!reader_.read(text, out)) {
       if (frame.event == "error") {
-        out.push_back(reader_.error_from(text));
+        add_error(out, reader_.error_from(text));
       } else {
-        out.push_back(event::BadFrame{frame.data});
+        add_bad_frame(out, frame.data);
       }
     }
   }
@@ -34,9 +35,9 @@ class Decoder final : public StreamDecoder {
   void stray(std::string_view line, EventList& out) {
     constexpr std::string_view kErrorField = "error:";
     if (line.starts_with(kErrorField)) {
-      out.push_back(reader_.error_from(trim(line.substr(kErrorField.size()))));
+      add_error(out, reader_.error_from(trim(line.substr(kErrorField.size()))));
     } else if (!line.starts_with('{') || !reader_.read(line, out)) {
-      out.push_back(event::BadFrame{line});
+      add_bad_frame(out, line);
     }
   }
 
@@ -50,7 +51,7 @@ std::unique_ptr<StreamDecoder> make_anthropic_decoder(Quirks) { return std::make
 
 void decode_anthropic_answer(std::string_view body, Quirks, EventList& out, std::string& scratch) {
   AnthropicReader reader(scratch);
-  if (!reader.read_answer(body, out)) out.push_back(event::BadFrame{body});
+  if (!reader.read_answer(body, out)) add_bad_frame(out, body);
 }
 
 }  // namespace shunt::dialect

@@ -136,9 +136,9 @@ void AnthropicReader::read_event(const Value* members) {
     case kMessageDeltaEvent: return read_message_delta(members[kDelta].raw, members[kUsage].raw);
     case kMessageStop:
       stopped_ = true;
-      out_->push_back(event::Done{});
+      add_done(*out_);
       return;
-    case kPing: out_->push_back(event::Ping{}); return;
+    case kPing: add_ping(*out_); return;
     case kSilent: return;
     default: add_extra(*out_, -1, "event", json_);
   }

@@ -36,7 +36,7 @@ class MessageWriter {
 
  private:
   void note_cache(const Part& part) {
-    if (part.cache_control.present) w_.out.drop("cache_control");
+    if (part.cache_control.present) w_.drop("cache_control");
   }
 
   void system(const Message& message) {
@@ -130,10 +130,10 @@ class MessageWriter {
 
   void write_result(const Part& result) {
     for (const Part& part : result.content) {
-      if (!is_text(part)) w_.out.drop("tool_result content that is not text");
+      if (!is_text(part)) w_.drop("tool_result content that is not text");
       note_cache(part);
     }
-    if (result.is_error) w_.out.drop("tool_result.is_error");
+    if (result.is_error) w_.drop("tool_result.is_error");
     w_.put(R"({"role":"tool","content":")");
     texts(result.content, kBlockBreak);
     w_.go_on("\"");
@@ -185,7 +185,7 @@ void write_tool_choice(const Request& request, PieceWriter& w) {
 void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
-    if (tool.cache_control.present) w.out.drop("cache_control");
+    if (tool.cache_control.present) w.drop("cache_control");
     if (!tool.type.empty()) {
       w.drop("tools[] of type ", tool.type);
       continue;
@@ -240,7 +240,7 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
   }
   w.present(R"("temperature":$)", params.temperature);
   w.present(R"("top_p":$)", params.top_p);
-  if (params.top_k.present) w.out.drop("top_k");
+  if (params.top_k.present) w.drop("top_k");
   if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
   w.present(R"("user":"$")", params.user);
 }

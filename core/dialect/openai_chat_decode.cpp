@@ -2,6 +2,7 @@
 #include "dialect/openai_chat_decode.h"
 
 #include "base/strings.h"
+#include "dialect/add_event.h"
 #include "dialect/openai_chat_reader.h"
 
 namespace shunt::dialect {
@@ -16,7 +17,7 @@ class Decoder final : public StreamDecoder {
   void decode(const wire::Frame& frame, EventList& out) override {
     if (done_) return;  // a second [DONE] and whatever else follows the first is no part of the answer
     switch (frame.kind) {
-      case wire::Frame::Kind::comment: out.push_back(event::Ping{}); return;
+      case wire::Frame::Kind::comment: add_ping(out); return;
       case wire::Frame::Kind::stray: stray(frame.data, out); return;
       case wire::Frame::Kind::event: data(frame, out); return;
     }
@@ -28,11 +29,11 @@ class Decoder final : public StreamDecoder {
     if (text.empty()) return;
     if (text == "[DONE]") {
       done_ = true;
-      out.push_back(event::Done{});
+      add_done(out);
     } else if (frame.event == "error") {  // Groq
       error(text, out);
     } else if (!reader_.read(text, out)) {
-      out.push_back(event::BadFrame{frame.data});
+      add_bad_frame(out, frame.data);
     }
   }
 
@@ -40,10 +41,10 @@ class Decoder final : public StreamDecoder {
   void stray(std::string_view line, EventList& out) {
     const std::string_view text = trim(line);
     if (text.starts_with(kErrorField)) return error(trim(text.substr(kErrorField.size())), out);
-    if (!text.starts_with('{') || !reader_.read(text, out)) out.push_back(event::BadFrame{line});
+    if (!text.starts_with('{') || !reader_.read(text, out)) add_bad_frame(out, line);
   }
 
-  void error(std::string_view text, EventList& out) { out.push_back(reader_.error_from(text)); }
+  void error(std::string_view text, EventList& out) { add_error(out, reader_.error_from(text)); }
 
   std::string block_;
   OpenAiChatReader reader_;
@@ -58,7 +59,7 @@ std::unique_ptr<StreamDecoder> make_openai_chat_decoder(Quirks quirks) {
 
 void decode_openai_chat_answer(std::string_view body, Quirks quirks, EventList& out, std::string& scratch) {
   OpenAiChatReader reader(quirks, scratch);
-  if (!reader.read(body, out)) out.push_back(event::BadFrame{body});
+  if (!reader.read(body, out)) add_bad_frame(out, body);
 }
 
 }  // namespace shunt::dialect

@@ -9,11 +9,21 @@
 #include "dialect/numbered.h"
 #include "dialect/tool_identity.h"
 #include "dialect/usage.h"
+#include "dialect/words.h"
 
 namespace shunt::dialect {
 namespace {
 
 constexpr int kChoices = 128;
+
+// Extras by where their key stood, and keys the encoder writes itself.
+enum Place : std::uint8_t { kOfChunk, kOfDelta, kOfChoice };
+constexpr Word kPlaces[] = {{"chunk", kOfChunk}, {"delta", kOfDelta}, {"choice", kOfChoice}};
+constexpr Word kOwnKeys[] = {{"chunk.choices", kOfChunk},
+                             {"delta.content", kOfDelta},
+                             {"delta.tool_calls", kOfDelta},
+                             {"choice.finish_reason", kOfChoice},
+                             {"choice.text", kOfChoice}};
 
 struct Call {
   std::string id;
@@ -56,8 +66,8 @@ class Encoder final : public StreamEncoder {
       close_choice();
     }
     if (include_usage_) {
-      out += head_.substr(0, head_.size() - kChoiceHead.size());
-      out += R"(],"usage":)";
+      open_answer();
+      out += R"("usage":)";
       write_openai_usage(usage_, out);
       out += "}\n\n";
     }
@@ -190,28 +200,32 @@ class Encoder final : public StreamEncoder {
   // and objects: SDKs join strings and add up numbers they do not know.
   void write_extra(const event::Extra& e) {
     const std::size_t dot = e.key.find('.');
-    if (dot == std::string_view::npos || e.raw.empty()) return;
-    const std::string_view place = e.key.substr(0, dot);
+    if (dot == std::string_view::npos || e.raw.empty() || find_word(kOwnKeys, e.key) != kNoWord) return;
     const std::string_view key = e.key.substr(dot + 1);
-    if (place == "chunk" && e.choice < 0 && key != "choices") {
-      if (head_.empty()) return;  // nothing may stand before the first role
-      *out_ += head_.substr(0, head_.size() - kChoiceHead.size());
-      *out_ += "],";
+    const int place = find_word(kPlaces, e.key.substr(0, dot));
+    if (place == kOfChunk) {
+      if (e.choice >= 0 || head_.empty()) return;  // nothing may stand before the first role
+      open_answer();
       write_member(key, e.raw);
       *out_ += "}\n\n";
-    } else if (place == "delta" && (e.raw[0] == '[' || e.raw[0] == '{') && key != "content" &&
-               key != "tool_calls") {
-      if (begin(e.choice) == nullptr) return;
+    } else if (place != kNoWord) {
+      const bool structured = e.raw[0] == '[' || e.raw[0] == '{';
+      if ((place == kOfDelta && !structured) || begin(e.choice) == nullptr) return;
       open_chunk(e.choice);
+      if (place == kOfChoice) *out_ += R"(},"finish_reason":null,)";
       write_member(key, e.raw);
-      close_delta();
-    } else if (place == "choice" && key != "finish_reason" && key != "text") {
-      if (begin(e.choice) == nullptr) return;
-      open_chunk(e.choice);
-      *out_ += "},\"finish_reason\":null,";
-      write_member(key, e.raw);
-      close_choice();
+      if (place == kOfChoice) {
+        close_choice();
+      } else {
+        close_delta();
+      }
     }
+  }
+
+  // A chunk without choices, up to its own members.
+  void open_answer() {
+    out_->append(head_, 0, head_.size() - kChoiceHead.size());
+    *out_ += "],";
   }
 
   void write_member(std::string_view key, std::string_view raw) {

@@ -16,9 +16,6 @@
 namespace shunt::dialect {
 namespace {
 
-// Top-level keys that stand in every chunk are few; more than these are passed on each time.
-constexpr std::size_t kSeen = 32;
-
 std::uint64_t hash(std::string_view text) {
   std::uint64_t value = text.size();
   for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;  // FNV-1a
@@ -85,7 +82,7 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
   const bool read = object ? read_members(cursor) : !cursor.skip().empty();
   if (!read || !cursor.at_end()) {
     cut_back(out, mark);
-    seen_.clear();
+    seen_count_ = 0;
     return false;
   }
   if (read_failure(mark)) return true;
@@ -243,13 +240,13 @@ void OpenAiChatReader::put_extra(std::string_view prefix, std::string_view key, 
 bool OpenAiChatReader::repeats(std::string_view key, std::string_view raw) {
   const std::uint64_t name = hash(key);
   const std::uint64_t value = hash(raw);
-  for (auto& [seen_name, seen_value] : seen_) {
-    if (seen_name != name) continue;
-    const bool same = seen_value == value;
-    seen_value = value;
+  for (std::size_t i = 0; i < seen_count_; ++i) {
+    if (seen_[i].name != name) continue;
+    const bool same = seen_[i].value == value;
+    seen_[i].value = value;
     return same;
   }
-  if (seen_.size() < kSeen) seen_.emplace_back(name, value);
+  if (seen_count_ < seen_.size()) seen_[seen_count_++] = {name, value};
   return false;
 }
 

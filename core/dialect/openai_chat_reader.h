@@ -2,10 +2,9 @@
 // everyone who speaks it; knows no framing.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "canonical/events.h"
 #include "catalog/quirks.h"
@@ -74,8 +73,11 @@ class OpenAiChatReader {
   Scratch scratch_;
   Numbered<Choice> choices_;
   bool started_ = false;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      seen_;  // hashes of top-level extras: many stand in every chunk
+  struct Seen {  // hashes of a top-level extra: many stand in every chunk
+    std::uint64_t name, value;
+  };
+  std::array<Seen, 32> seen_;  // such keys are few; more than these are passed on each time
+  std::size_t seen_count_ = 0;
 
   // Of the object being read.
   EventList* out_ = nullptr;

@@ -148,6 +148,7 @@ class PieceWriter {
   void strings(const char* opening, const std::vector<Text>& contents);  // … and closes the array
   void schema(const char* key, const Raw& schema);                       // of a tool: every one has some
   const char* go_on(const char* json);  // inside a string, or ending one: up to a hole; the rest
+  void drop(const char* what) { out.drop(what); }
   void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
 
  private:

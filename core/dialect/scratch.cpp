@@ -1,8 +1,6 @@
 // The bytes decoded texts live in. See scratch.h.
 #include "dialect/scratch.h"
 
-#include <utility>
-
 #include "base/strings.h"
 
 namespace shunt::dialect {
@@ -33,31 +31,26 @@ void Scratch::reset(std::size_t source_bytes) {
   block_.reserve(2 * source_bytes + kCarried);
 }
 
-std::string_view Scratch::text(std::string_view raw, bool escaped) {
-  if (!escaped || !room(raw.size())) return raw;
+std::string_view Scratch::unescaped(std::string_view raw) {
   const std::size_t begin = block_.size();
   json::unescape(raw, block_);
-  return std::string_view(block_).substr(begin);
+  return since(begin);
+}
+
+std::string_view Scratch::text(std::string_view raw, bool escaped) {
+  return escaped && room(raw.size()) ? unescaped(raw) : raw;
 }
 
 std::string_view Scratch::text(std::string_view raw, bool escaped, SplitPair& split) {
-  if (split.high.empty() && !escaped) return raw;
-  if (raw.empty()) return raw;
-  std::string waiting;
-  if (!split.high.empty()) {
-    waiting = std::move(split.high);
-    waiting += raw;
-    split.high.clear();
-  }
-  std::string_view whole = waiting.empty() ? raw : std::string_view(waiting);
+  if (raw.empty() || (split.high.empty() && !escaped)) return raw;
+  std::string whole;
+  whole.swap(split.high);
+  whole += raw;
   if (ends_in_high_surrogate(whole)) {
-    split.high = whole.substr(whole.size() - kEscape);
-    whole.remove_suffix(kEscape);
+    split.high.assign(whole, whole.size() - kEscape);
+    whole.resize(whole.size() - kEscape);
   }
-  if (!room(whole.size())) return raw;
-  const std::size_t begin = block_.size();
-  json::unescape(whole, block_);
-  return std::string_view(block_).substr(begin);
+  return room(whole.size()) ? unescaped(whole) : raw;
 }
 
 std::string_view Scratch::joined(std::string_view head, std::string_view tail) {
@@ -65,7 +58,7 @@ std::string_view Scratch::joined(std::string_view head, std::string_view tail) {
   const std::size_t begin = block_.size();
   block_ += head;
   block_ += tail;
-  return std::string_view(block_).substr(begin);
+  return since(begin);
 }
 
 std::string_view Scratch::compact(std::string_view json) {
@@ -79,7 +72,7 @@ std::string_view Scratch::compact(std::string_view json) {
     if (c == '"') in_string = !in_string;
     if (in_string && c == '\\' && i + 1 < json.size()) block_ += json[++i];
   }
-  return std::string_view(block_).substr(begin);
+  return since(begin);
 }
 
 std::string_view take_text(json::Cursor& cursor, Scratch& scratch) {

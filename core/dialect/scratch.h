@@ -36,6 +36,8 @@ class Scratch {
 
  private:
   bool room(std::size_t bytes) const { return block_.capacity() - block_.size() >= bytes; }
+  std::string_view unescaped(std::string_view raw);
+  std::string_view since(std::size_t begin) const { return std::string_view(block_).substr(begin); }
 
   std::string& block_;
 };

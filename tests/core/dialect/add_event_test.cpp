@@ -17,7 +17,10 @@ TEST(AddEvent, AppendsTheKindItNames) {
   add_finish(out, 0, FinishReason::length, "length");
   add_extra(out, -1, "key", "1");
   add_error(out, {"type", {}, "message", "raw", 500});
-  ASSERT_EQ(out.size(), 9U);
+  add_bad_frame(out, "{");
+  add_ping(out);
+  add_done(out);
+  ASSERT_EQ(out.size(), 12U);
   EXPECT_EQ(std::get_if<event::TextDelta>(&out[0])->choice, 1);
   EXPECT_EQ(std::get_if<event::RefusalDelta>(&out[1])->text, "r");
   EXPECT_EQ(std::get_if<event::ReasoningDelta>(&out[2])->signature, "s");
@@ -27,6 +30,9 @@ TEST(AddEvent, AppendsTheKindItNames) {
   EXPECT_EQ(std::get_if<event::Finish>(&out[6])->reason, FinishReason::length);
   EXPECT_EQ(std::get_if<event::Extra>(&out[7])->key, "key");
   EXPECT_EQ(std::get_if<event::Error>(&out[8])->status, 500);
+  EXPECT_EQ(std::get_if<event::BadFrame>(&out[9])->data, "{");
+  EXPECT_NE(std::get_if<event::Ping>(&out[10]), nullptr);
+  EXPECT_NE(std::get_if<event::Done>(&out[11]), nullptr);
   cut_back(out, 1);
   ASSERT_EQ(out.size(), 1U);
   EXPECT_EQ(std::get_if<event::TextDelta>(&out[0])->text, "t");
