@@ -1,12 +1,14 @@
 // The members of an object by a table of keys. See members.h.
 #include "dialect/members.h"
 
+#include "dialect/words.h"
+
 namespace shunt::dialect {
 namespace {
 
 const Member* find(std::span<const Member> members, std::string_view key) {
   for (const Member& member : members) {
-    if (member.key == key) return &member;
+    if (same_word(member.key, key)) return &member;
   }
   return nullptr;
 }

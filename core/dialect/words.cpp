@@ -5,7 +5,7 @@ namespace shunt::dialect {
 
 int find_word(std::span<const Word> words, std::string_view text) {
   for (const Word& word : words) {
-    if (word.text == text) return word.id;
+    if (same_word(word.text, text)) return word.id;
   }
   return kNoWord;
 }

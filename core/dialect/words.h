@@ -18,6 +18,11 @@ struct Word {
 
 inline constexpr int kNoWord = -1;
 
+// Most words differ in length or first character: that is seen without a call.
+constexpr bool same_word(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && (a.empty() || (a[0] == b[0] && a == b));
+}
+
 // The id of the first row that says `text`.
 int find_word(std::span<const Word> words, std::string_view text);
 
