@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,11 +41,16 @@ struct Timeouts {
 };
 
 // Limits that one level of the configuration sets; what it leaves unset comes from the level outside it.
-struct TimeoutOverrides {
-  std::optional<Duration> connect, first_byte, first_token, idle, attempt, total, plain_total, client_stall;
+inline constexpr Duration kInherited{-1};
+struct TimeoutOverrides : Timeouts {
+  constexpr TimeoutOverrides()
+      : Timeouts{kInherited, kInherited, kInherited, kInherited,
+                 kInherited, kInherited, kInherited, kInherited} {}
   bool empty() const { return *this == TimeoutOverrides{}; }
   friend bool operator==(const TimeoutOverrides&, const TimeoutOverrides&) = default;
 };
+// What `by` sets, over what `limits` holds.
+void override_limits(Timeouts& limits, const TimeoutOverrides& by);
 Timeouts overridden(const Timeouts& base, const TimeoutOverrides& by);
 
 struct Provider {
@@ -148,6 +155,10 @@ std::string_view asked_model(const Route& route, std::string_view requested);
 // Ids travel in headers: ASCII [A-Za-z0-9._@/:-]{1,64}.
 inline constexpr std::size_t kIdBytes = 64;
 
+using Index = std::map<std::string, std::uint32_t, std::less<>>;       // names of a list -> their places
+bool add(Index& index, const std::string& name, std::uint32_t place);  // false when it has the name
+std::optional<std::uint32_t> find(const Index& index, std::string_view name);
+
 // Filled by config, then never changed: a reload builds another beside it.
 struct Catalog {
   std::vector<Provider> providers;
@@ -168,9 +179,9 @@ struct Catalog {
   std::optional<RouteId> find_route(std::string_view model) const;
   std::optional<DeploymentId> find_deployment(std::string_view id) const;
 
-  std::vector<std::uint32_t> routes_by_name;  // sorted by name, for find_route; finish() fills them
-  std::vector<std::uint32_t> deployments_by_id;
-  void finish();  // call once when the tables are full
+  Index routes_by_name;
+  Index deployments_by_id;
+  void finish();  // fills the indexes from the tables; of equal names the first counts
 };
 
 }  // namespace shunt

@@ -10,76 +10,67 @@
 namespace shunt {
 namespace {
 
-constexpr std::array<FixedHeader, 1> kAnthropicVersion = {{{"anthropic-version", "2023-06-01"}}};
+// In the order of DialectId.
+constexpr std::array<DialectShape, kDialectNames.size()> kShapes = {{
+    {.path = "/chat/completions"},
+    {.path = "/responses"},
+    {.path = "/v1/messages",
+     .auth = AuthKind::header,
+     .auth_name = "x-api-key",
+     .header = "anthropic-version",
+     .header_value = "2023-06-01"},
+    {.path = "/models/{model}:generateContent",
+     .stream_path = "/models/{model}:streamGenerateContent?alt=sse",
+     .auth = AuthKind::header,
+     .auth_name = "x-goog-api-key"},
+    {.path = "/model/{model}/converse",
+     .stream_path = "/model/{model}/converse-stream",
+     .framing = Framing::aws_eventstream,
+     .auth = AuthKind::aws_sigv4},
+    {.path = "/v2/chat"},
+    {.path = "/api/chat", .framing = Framing::ndjson},
+    {.path = "/services/aigc/text-generation/generation"},
+    {.path = "/run/{model}"},
+    {.path = "/api/v1/chat"},
+    {.path = "/chat/{model}", .auth = AuthKind::oauth2, .auth_name = "access_token"},
+    {.path = "/completions"},
+}};
+
+// A preset as it is written here.
+struct Facts {
+  DialectId dialect;
+  std::string_view name, aliases, base_url;
+  Quirks quirks = 0;
+  bool keyless = false;
+  std::string_view key_header{};
+};
 
 constexpr Quirks set_of(Quirk a, Quirk b = Quirk::none) {
   return static_cast<Quirks>(a) | static_cast<Quirks>(b);
 }
 
-// One row per dialect, in the order of DialectId: the usual path under a base URL and the usual place of the
-// key.
-constexpr std::array<Preset, 12> kDialectDefaults = {{
-    {.dialect = DialectId::openai_chat, .path = "/chat/completions"},
-    {.dialect = DialectId::openai_responses, .path = "/responses"},
-    {.dialect = DialectId::anthropic_messages,
-     .path = "/v1/messages",
-     .auth = AuthKind::header,
-     .auth_name = "x-api-key",
-     .headers = kAnthropicVersion},
-    {.dialect = DialectId::gemini_generate,
-     .path = "/models/{model}:generateContent",
-     .stream_path = "/models/{model}:streamGenerateContent?alt=sse",
-     .auth = AuthKind::header,
-     .auth_name = "x-goog-api-key"},
-    {.dialect = DialectId::bedrock_converse,
-     .framing = Framing::aws_eventstream,
-     .path = "/model/{model}/converse",
-     .stream_path = "/model/{model}/converse-stream",
-     .auth = AuthKind::aws_sigv4},
-    {.dialect = DialectId::cohere_chat, .path = "/v2/chat"},
-    {.dialect = DialectId::ollama_chat, .framing = Framing::ndjson, .path = "/api/chat"},
-    {.dialect = DialectId::dashscope_native, .path = "/services/aigc/text-generation/generation"},
-    {.dialect = DialectId::workers_ai_native, .path = "/run/{model}"},
-    {.dialect = DialectId::lmstudio_native, .path = "/api/v1/chat"},
-    {.dialect = DialectId::ernie_native,
-     .path = "/chat/{model}",
-     .auth = AuthKind::oauth2,
-     .auth_name = "access_token"},
-    {.dialect = DialectId::openai_completions, .path = "/completions"},
-}};
-
-// Speaks `dialect` in its usual shape at `base_url`.
-constexpr Preset row(DialectId dialect, std::string_view name, std::string_view aliases,
-                     std::string_view base_url) {
-  Preset preset = kDialectDefaults[static_cast<std::size_t>(dialect)];
-  preset.name = name;
-  preset.aliases = aliases;
-  preset.base_url = base_url;
-  return preset;
+constexpr Facts row(DialectId dialect, std::string_view name, std::string_view aliases,
+                    std::string_view base_url) {
+  return {dialect, name, aliases, base_url};
 }
 
-constexpr Preset chat(std::string_view name, std::string_view aliases, std::string_view base_url,
-                      Quirks quirks = 0) {
-  Preset preset = row(DialectId::openai_chat, name, aliases, base_url);
-  preset.quirks = quirks;
-  return preset;
+constexpr Facts chat(std::string_view name, std::string_view aliases, std::string_view base_url,
+                     Quirks quirks = 0) {
+  return {DialectId::openai_chat, name, aliases, base_url, quirks};
 }
 
 // A server of one's own: no key needed.
-constexpr Preset local(std::string_view name, std::string_view aliases, std::string_view base_url,
-                       Quirks quirks = 0) {
-  Preset preset = chat(name, aliases, base_url, quirks);
-  preset.keyless = true;
-  return preset;
+constexpr Facts local(std::string_view name, std::string_view aliases, std::string_view base_url,
+                      Quirks quirks = 0) {
+  return {DialectId::openai_chat, name, aliases, base_url, quirks, true};
 }
 
-constexpr Preset with_key_header(Preset preset, std::string_view header) {
-  preset.auth = AuthKind::header;
-  preset.auth_name = header;
-  return preset;
+constexpr Facts with_key_header(Facts facts, std::string_view header) {
+  facts.key_header = header;
+  return facts;
 }
 
-constexpr auto kPresets = std::to_array<Preset>({
+constexpr auto kFacts = std::to_array<Facts>({
     // The makers of the dialects.
     chat("openai", "openai-chat", "https://api.openai.com/v1", set_of(Quirk::max_completion_tokens)),
     row(DialectId::openai_responses, "openai-responses", "openai-codex", "https://api.openai.com/v1"),
@@ -175,23 +166,68 @@ constexpr auto kPresets = std::to_array<Preset>({
     local("one-api", "new-api", "http://127.0.0.1:3000/v1"),
 });
 
+// The facts as the module holds them: small rows, and the texts of all in one string. Rows of string_views
+// are five times as large, and half of that is addresses, which do not compress.
+constexpr std::size_t texts_size() {
+  std::size_t size = 0;
+  for (const Facts& facts : kFacts) {
+    for (const std::string_view text : {facts.name, facts.aliases, facts.base_url, facts.key_header})
+      size += text.size() + 1;
+  }
+  return size;
+}
+
+struct Packed {
+  std::array<Preset, kFacts.size()> rows;
+  std::array<char, texts_size()> texts;  // each ended by NUL
+};
+constexpr Packed packed() {
+  Packed out{};
+  std::uint16_t end = 0;
+  const auto append = [&](std::string_view text) {
+    const PresetText place{end};
+    for (const char c : text) out.texts[end++] = c;
+    out.texts[end++] = '\0';
+    return place;
+  };
+  for (std::size_t i = 0; i < kFacts.size(); ++i) {
+    const Facts& facts = kFacts[i];
+    const PresetText name = append(facts.name);
+    append(facts.aliases);
+    const PresetText base_url = append(facts.base_url);
+    append(facts.key_header);
+    out.rows[i] = {facts.dialect, static_cast<std::uint8_t>(facts.quirks), facts.keyless, name, base_url};
+  }
+  return out;
+}
+static_assert(texts_size() < 65536);
+constexpr Packed kPacked = packed();
+
 }  // namespace
 
-std::span<const Preset> presets() { return kPresets; }
+const DialectShape& shape_of(DialectId id) { return kShapes[static_cast<std::size_t>(id)]; }
+
+PresetText::operator std::string_view() const {
+  std::string_view rest(kPacked.texts.data(), kPacked.texts.size());
+  rest.remove_prefix(at);
+  return cut(rest, '\0');
+}
+
+PresetText PresetText::next() const {
+  return {static_cast<std::uint16_t>(at + std::string_view(*this).size() + 1)};
+}
+
+std::span<const Preset> presets() { return kPacked.rows; }
 
 const Preset* find_preset(std::string_view name) {
-  for (const Preset& preset : kPresets) {
+  for (const Preset& preset : kPacked.rows) {
     if (equal_fold(preset.name, name)) return &preset;
-  }
-  for (const Preset& preset : kPresets) {
-    std::string_view aliases = preset.aliases;
+    std::string_view aliases = preset.aliases();
     while (!aliases.empty()) {
       if (equal_fold(cut(aliases, ' '), name)) return &preset;
     }
   }
   return nullptr;
 }
-
-const Preset& dialect_defaults(DialectId id) { return kDialectDefaults[static_cast<std::size_t>(id)]; }
 
 }  // namespace shunt

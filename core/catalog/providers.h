@@ -2,6 +2,7 @@
 // provider is one row.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -9,32 +10,41 @@
 
 namespace shunt {
 
-struct FixedHeader {
-  std::string_view name;  // lower case
-  std::string_view value;
+// How a dialect is spoken where nothing else is said.
+struct DialectShape {
+  const char* path;              // under a base URL; "{model}" is replaced
+  const char* stream_path = "";  // where streams differ; empty = path
+  Framing framing = Framing::sse;
+  AuthKind auth = AuthKind::bearer;
+  const char* auth_name = "authorization";
+  const char* header = "";  // fixed, lower case; empty = none
+  const char* header_value = "";
+};
+const DialectShape& shape_of(DialectId id);
+
+// A text of a preset: a place in the one string that holds the texts of all.
+struct PresetText {
+  std::uint16_t at;
+  operator std::string_view() const;
+  PresetText next() const;  // the text that follows it there
 };
 
+// A provider that speaks its dialect in the usual shape.
 struct Preset {
-  std::string_view name{};
-  std::string_view aliases{};  // other names it goes by, separated by spaces
-  DialectId dialect = DialectId::openai_chat;
-  Framing framing = Framing::sse;
-  std::string_view base_url{};     // no trailing slash; "{…}" = the configuration must give its own
-  std::string_view path{};         // after base_url{}; "{model}" is replaced
-  std::string_view stream_path{};  // where streams differ; empty = path
-  AuthKind auth = AuthKind::bearer;
-  std::string_view auth_name = "authorization";
-  std::span<const FixedHeader> headers{};
-  Quirks quirks = 0;
-  bool keyless = false;  // serves without a key: a server of one's own
+  DialectId dialect;
+  std::uint8_t quirks;
+  bool keyless;  // serves without a key: a server of one's own
+  PresetText name;
+  PresetText base_url;  // no trailing slash; "{...}" = the configuration must give its own
+
+  std::string_view aliases() const { return name.next(); }  // other names it goes by, separated by spaces
+  // The header that takes the key, where it is not the dialect's.
+  std::string_view key_header() const { return base_url.next(); }
 };
 
 std::span<const Preset> presets();
 // By name or alias, ASCII case ignored; null = unknown.
 const Preset* find_preset(std::string_view name);
-// What a provider of this dialect looks like when nothing else is said: path, framing, auth and headers{}; no
-// name and no address.
-const Preset& dialect_defaults(DialectId id);
 
 constexpr bool is_template(std::string_view base_url) { return base_url.find('{') != std::string_view::npos; }
 

@@ -2,29 +2,39 @@
 #include <array>
 
 #include "config/drafts.h"
-#include "config/keys.h"
+#include "config/values.h"
 
 namespace shunt::config {
 namespace {
 
-using B = BreakerDraft;
+using health::BreakerPolicy;
 using health::OpenTime;
 using health::Preset;
+using health::Rung;
+
+// A preset, and what departs from it.
+struct Departures {
+  Preset preset = Preset::stepped;
+  std::optional<std::uint32_t> consecutive_failures;
+  std::optional<Duration> window;
+  std::optional<std::uint32_t> min_calls;
+  std::optional<std::int64_t> failure_rate;  // millionths
+  std::optional<Duration> slow_after;
+  std::optional<std::int64_t> slow_rate;  // millionths
+  std::optional<Duration> open;
+  std::optional<std::int64_t> growth;
+  std::optional<Duration> open_most;
+  std::optional<std::array<Rung, 4>> ladder;
+  std::optional<bool> manual;
+  std::optional<std::uint32_t> permits;
+  std::optional<std::uint32_t> probe_thinning;
+};
+using B = Departures;
 
 constexpr std::int64_t kWindowMost = 600'000;  // health keeps 60 buckets over at most 10 minutes
 constexpr std::int64_t kOpenMost = 24LL * 3600 * 1000;
 constexpr std::int64_t kOne = 1'000'000;
 constexpr std::int64_t kLeastRate = 1000;  // 0.001: a rate of 0 would open on any failure
-
-// three_layer still lacks its latency layer, hystrix its own timeout and cap: they are read, and the default
-// stands.
-constexpr auto kPresetWords = std::to_array<Word<Preset>>({
-    {"stepped", Preset::stepped},
-    {"three_layer", Preset::three_layer, false},
-    {"window_50", Preset::window_50},
-    {"latched", Preset::latched},
-    {"hystrix", Preset::hystrix, false},
-});
 
 // A window that is too short sees nothing, one that is too long forgets nothing.
 void read_window(Reader& in, B& into) {
@@ -39,15 +49,15 @@ void read_window(Reader& in, B& into) {
   into.window = milliseconds(*value);
 }
 
-constexpr auto kRung = std::to_array<Key<health::Rung>>({
-    {"failures", integer<&health::Rung::failures, 1, 100'000>, Stand::required},
-    {"factor", integer<&health::Rung::factor, 1, 10'000>, Stand::required},
+constexpr auto kRung = table<Rung>({
+    {"failures", integer<&Rung::failures>(range<1, 100'000>), Stand::required},
+    {"factor", integer<&Rung::factor>(range<1, 10'000>), Stand::required},
 });
 
 void read_ladder(Reader& in, B& into) {
   const std::uint64_t at = in.at();
   if (!in.enter_array()) return;
-  std::array<health::Rung, 4> rungs{};
+  std::array<Rung, 4> rungs{};
   std::size_t count = 0;
   while (in.next_element()) {
     if (count == rungs.size()) {
@@ -55,7 +65,7 @@ void read_ladder(Reader& in, B& into) {
       continue;
     }
     const std::uint64_t rung_at = in.at();
-    read_object(in, rungs[count], std::span<const Key<health::Rung>>(kRung));
+    read_object(in, rungs[count], kRung);
     if (count > 0 && rungs[count].failures <= rungs[count - 1].failures) {
       in.report().fault(rung_at, "a step not above the one before it", "steps ascending by failures");
     }
@@ -65,32 +75,25 @@ void read_ladder(Reader& in, B& into) {
   into.ladder = rungs;
 }
 
-enum class Recovery : std::uint8_t { half_open, manual };
-constexpr auto kRecovery =
-    std::to_array<Word<Recovery>>({{"half_open", Recovery::half_open}, {"manual", Recovery::manual}});
-
-void read_recovery(Reader& in, B& into) {
-  const auto recovery = read_word(in, std::span<const Word<Recovery>>(kRecovery));
-  if (recovery) into.manual = *recovery == Recovery::manual;
-}
-
-constexpr auto kBreaker = std::to_array<Key<B>>({
-    {"preset", word<&B::preset, kPresetWords>},
-    {"consecutive_failures", integer<&B::consecutive_failures, 0, 100'000>},
-    {"window_ms", read_window},
-    {"min_calls", integer<&B::min_calls, 1, 100'000>},
-    {"failure_rate", micros<&B::failure_rate, kLeastRate, kOne>},
-    {"slow_after_ms", duration<&B::slow_after, 1, 3'600'000>},
-    {"slow_rate", micros<&B::slow_rate, kLeastRate, kOne>},
-    {"open_ms", duration<&B::open, 1, kOpenMost>},
-    {"open_factor", integer<&B::growth, 1, 100>},
-    {"open_most_ms", duration<&B::open_most, 1, kOpenMost>},
-    {"ladder", read_ladder},
-    {"recovery", read_recovery},
-    {"half_open_permits", integer<&B::permits, 1, health::kMaxPermits>},
-    {"probe_thinning", integer<&B::probe_thinning, 1, 1000>},
-    {"p99_ms", expect_integer<1, 3'600'000>, Stand::later},
-    {"outlier", expect_flag, Stand::later},
+// three_layer still lacks its latency layer, hystrix its own timeout and cap: they are read, and the default
+// stands.
+constexpr auto kBreaker = table<B>({
+    {"preset", word<&B::preset>("stepped ~three_layer window_50 latched ~hystrix")},
+    {"consecutive_failures", integer<&B::consecutive_failures>(range<0, 100'000>)},
+    {"window_ms", own<read_window>()},
+    {"min_calls", integer<&B::min_calls>(range<1, 100'000>)},
+    {"failure_rate", micros<&B::failure_rate>(range<kLeastRate, kOne>)},
+    {"slow_after_ms", integer<&B::slow_after>(range<1, 3'600'000>)},
+    {"slow_rate", micros<&B::slow_rate>(range<kLeastRate, kOne>)},
+    {"open_ms", integer<&B::open>(range<1, kOpenMost>)},
+    {"open_factor", integer<&B::growth>(range<1, 100>)},
+    {"open_most_ms", integer<&B::open_most>(range<1, kOpenMost>)},
+    {"ladder", own<read_ladder>()},
+    {"recovery", word<&B::manual>("half_open manual")},
+    {"half_open_permits", integer<&B::permits>(range<1, health::kMaxPermits>)},
+    {"probe_thinning", integer<&B::probe_thinning>(range<1, 1000>)},
+    {"p99_ms", integer(range<1, 3'600'000>), Stand::later},
+    {"outlier", flag(), Stand::later},
 });
 
 OpenTime open_time_of(const B& draft, OpenTime open) {
@@ -110,20 +113,8 @@ OpenTime open_time_of(const B& draft, OpenTime open) {
   return open;
 }
 
-}  // namespace
-
-void read_breaker(Reader& in, std::optional<BreakerDraft>& into) {
-  const std::uint64_t at = in.at();
-  BreakerDraft draft;
-  if (!read_object(in, draft, std::span<const Key<B>>(kBreaker))) return;
-  if (draft.growth && draft.ladder) {
-    in.report().fault(at, "open_factor and ladder together", "one of the two: growing or by steps");
-  }
-  into = draft;
-}
-
-health::BreakerPolicy policy_of(const BreakerDraft& draft) {
-  health::BreakerPolicy policy = health::preset_policy(draft.preset);
+BreakerPolicy policy_of(const B& draft) {
+  BreakerPolicy policy = health::preset_policy(draft.preset);
   constexpr health::Penalties kHard = health::Penalties{} | Penalty::normal | Penalty::long_;
   if (draft.consecutive_failures) policy.consecutive.failures = *draft.consecutive_failures;
   if (policy.consecutive.counts == health::Penalties{}) policy.consecutive.counts = kHard;
@@ -140,6 +131,18 @@ health::BreakerPolicy policy_of(const BreakerDraft& draft) {
   if (draft.permits) policy.half_open_permits = *draft.permits;
   if (draft.probe_thinning) policy.probe_thinning = *draft.probe_thinning;
   return policy;
+}
+
+}  // namespace
+
+void read_breaker(Reader& in, BreakerDraft& into) {
+  const std::uint64_t at = in.at();
+  B draft;
+  if (read_object(in, draft, kBreaker) == kNoObject) return;
+  if (draft.growth && draft.ladder) {
+    in.report().fault(at, "open_factor and ladder together", "one of the two: growing or by steps");
+  }
+  into = policy_of(draft);
 }
 
 }  // namespace shunt::config

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/strings.h"
 #include "catalog/providers.h"
 #include "config/checks.h"
-#include "config/names.h"
-#include "config/shown.h"
 #include "dialect/dialect.h"
 
 namespace shunt::config {
@@ -26,238 +25,269 @@ bool is_loopback(std::string_view base_url) {
 bool is_spoken(DialectId id) { return dialect::find(id) != nullptr; }
 
 std::string spoken() {
-  std::vector<std::string_view> names;
+  Names names;
   for (std::size_t i = 0; i < kDialectNames.size(); ++i) {
     if (is_spoken(static_cast<DialectId>(i))) names.push_back(kDialectNames[i]);
   }
   return "a provider that speaks " + listed(names);
 }
 
+void apply(const RetryDraft& draft, RetryPolicy& to) {
+  if (draft.attempts) to.attempts = *draft.attempts;
+  if (draft.ratio) to.budget_ratio_micros = *draft.ratio;
+  if (draft.min_per_s) to.budget_min_per_s_micros = *draft.min_per_s;
+  if (draft.failover) to.failover_ratio_micros = *draft.failover;
+}
+
+bool has_header(const Provider& provider, std::string_view name) {
+  return std::any_of(provider.headers.begin(), provider.headers.end(),
+                     [name](const auto& header) { return header.first == name; });
+}
+
+// The name of what comes next in its list.
+void add_name(Index& names, const std::string& name) {
+  add(names, name, static_cast<std::uint32_t>(names.size()));
+}
+
 class Builder {
  public:
-  Builder(const Draft& draft, Report& report, Loaded& out) : draft_(draft), report_(report), out_(out) {}
+  Builder(Draft& draft, Report& report, Loaded& out) : draft_(draft), report_(report), out_(out) {}
 
-  void run() {
-    check_limits(report_, draft_.defaults.timeouts.set, draft_.defaults.timeouts.at);
-    for (const ProviderDraft& provider : draft_.providers) add_provider(provider);
-    for (std::uint32_t i = 0; i < draft_.deployments.size(); ++i) add_deployment(draft_.deployments[i], i);
-    for (std::uint32_t i = 0; i < draft_.routes.size(); ++i) routes_.emplace(draft_.routes[i].row.name, i);
-    for (const RouteDraft& route : draft_.routes) add_route(route);
-    check_steps(report_, draft_, deployments_, routes_);
-    check_fallback_cycles(report_, draft_, routes_);
-    if (out_.catalog.deployments.size() > limits::kDeployments) {
-      report_.fault(0, "too many deployments, patterns counted in", "at most 10000 deployments");
-    }
-    if (out_.catalog.deployments.empty() && !report_.failed()) {
-      report_.fault(0, "a configuration that can call nothing",
-                    "one or more deployments, or a route with a pattern line");
-    }
-    out_.engine = draft_.engine;
-    out_.catalog.finish();
-  }
+  void run();
 
  private:
-  void add_provider(const ProviderDraft& draft);
-  void add_address(const ProviderDraft& draft, const Preset& base, Provider& row);
-  void add_auth(const ProviderDraft& draft, const Preset& base, Provider& row);
-  void add_deployment(const DeploymentDraft& draft, std::uint32_t place);
-  void add_line(Deployment row, const ProviderDraft& provider, const TimeoutsDraft* timeouts,
-                const std::optional<BreakerDraft>& breaker);
-  void add_route(const RouteDraft& draft);
-  std::optional<DeploymentId> line_of(const RouteDraft& route, const Name& id);
-  std::optional<DeploymentId> passthrough_line(const RouteDraft& route, const Name& id);
+  // What is known of a row of the catalog's deployments while routes are built.
+  struct Line {
+    TimeoutOverrides set;                     // all that configuration sets for it
+    bool broken = false;                      // reported itself
+    std::size_t listed_by = ~std::size_t{0};  // the last route that lists it
+  };
 
-  TimeoutOverrides set_at(const ProviderDraft& provider) const {
-    return merged(draft_.defaults.timeouts.set, provider.timeouts.set);
-  }
+  void add_provider(ProviderDraft& draft);
+  DialectId dialect_of(const ProviderDraft& draft, const Preset* preset);
+  void add_address(const ProviderDraft& draft, const Preset* preset, Provider& row);
+  void add_auth(const ProviderDraft& draft, const Preset* preset, Provider& row);
+  void add_deployment(DeploymentDraft& draft);
+  void add_line(Deployment&& row, ProviderId provider, const TimeoutsDraft& timeouts,
+                const BreakerDraft& breaker);
+  void add_route(RouteDraft& draft);
+  void add_entry(RouteDraft& draft, const EntryDraft& entry);
+  std::optional<std::uint32_t> line_of(const RouteDraft& route, const Name& id);
+  std::optional<std::uint32_t> passthrough_line(const RouteDraft& route, const Name& id);
+  std::optional<ProviderId> provider_named(std::string_view name, std::uint64_t at);
 
-  const Draft& draft_;
+  Draft& draft_;
   Report& report_;
   Loaded& out_;
-  Index providers_;                                         // name -> place in draft and catalog alike
-  Index deployments_;                                       // declared id -> place in the draft
-  std::map<std::string, DeploymentId, std::less<>> lines_;  // every callable line, passthrough ones included
-  std::vector<TimeoutOverrides> set_;  // by DeploymentId: all that configuration sets for the line
-  Index routes_;
+  Index providers_;
+  Index& routes_ = out_.catalog.routes_by_name;
+  Index& deployments_ = out_.catalog.deployments_by_id;  // the declared ones, until all routes are built
+  Index passthrough_;
+  std::vector<const ProviderDraft*> levels_;  // by ProviderId
+  std::vector<Line> lines_;                   // by DeploymentId
 };
 
-void Builder::add_address(const ProviderDraft& draft, const Preset& base, Provider& row) {
-  if (draft.base_url_given) {
-    if (draft.base_url) row.base_url = draft.base_url->value;
-  } else if (base.base_url.empty()) {
+void Builder::run() {
+  check_limits(report_, draft_.defaults.timeouts.set, draft_.defaults.timeouts.at);
+  for (ProviderDraft& provider : draft_.providers) add_provider(provider);
+  for (DeploymentDraft& deployment : draft_.deployments) add_deployment(deployment);
+  for (const RouteDraft& route : draft_.routes) add_name(routes_, route.row.name);
+  for (RouteDraft& route : draft_.routes) add_route(route);
+  check_steps(report_, draft_, out_.catalog.deployments, deployments_, routes_);
+  check_fallback_cycles(report_, draft_, routes_);
+  if (out_.catalog.deployments.size() > limits::kDeployments) {
+    report_.fault(0, "too many deployments, patterns counted in", "at most 10000 deployments");
+  }
+  if (out_.catalog.deployments.empty() && !report_.failed()) {
+    report_.fault(0, "a configuration that can call nothing",
+                  "one or more deployments, or a route with a pattern line");
+  }
+  for (const auto& [name, place] : passthrough_) add(deployments_, name, place);
+  out_.engine = std::move(draft_.engine);
+}
+
+DialectId Builder::dialect_of(const ProviderDraft& draft, const Preset* preset) {
+  if (preset != nullptr) {
+    if (draft.dialect && draft.dialect != preset->dialect) {
+      report_.fault(draft.dialect_at,
+                    joined({"a dialect beside a preset of another: ", name_of(preset->dialect)}),
+                    "the one or the other; a preset knows its dialect");
+    }
+    return preset->dialect;
+  }
+  if (!draft.source_given)
+    report_.fault(draft.at, "neither \"preset\" nor \"dialect\"", "one of them is required");
+  return draft.dialect.value_or(DialectId::openai_chat);
+}
+
+void Builder::add_address(const ProviderDraft& draft, const Preset* preset, Provider& row) {
+  if (draft.base_url_given) return;
+  if (preset == nullptr) {
     // A provider without a source has been told so.
     if (draft.dialect)
       report_.fault(draft.at, "no \"base_url\"", "the key is required where no preset gives the address");
-  } else if (is_template(base.base_url)) {
+  } else if (is_template(preset->base_url)) {
     report_.fault(draft.at, "no \"base_url\"",
                   joined({"the key is required: this preset's address holds a name of your own, as in ",
-                          base.base_url}));
+                          preset->base_url}),
+                  {});
   } else {
-    row.base_url = base.base_url;
+    row.base_url = std::string_view(preset->base_url);
   }
-  row.path = draft.path.value_or(std::string(base.path));
-  // An own path is for streams too, unless they have one of their own.
-  row.stream_path = draft.stream_path.value_or(draft.path ? std::string() : std::string(base.stream_path));
 }
 
-void Builder::add_auth(const ProviderDraft& draft, const Preset& base, Provider& row) {
-  row.keys = draft.keys;
-  row.client_key = draft.client_key;
-  row.auth = draft.auth.value_or(base.auth);
-  row.auth_name = draft.auth_name.value_or(std::string(base.auth_name));
+void Builder::add_auth(const ProviderDraft& draft, const Preset* preset, Provider& row) {
+  const DialectShape& shape = shape_of(row.dialect);
+  AuthKind usual = shape.auth;
+  std::string_view name = shape.auth_name;
+  if (preset != nullptr && !preset->key_header().empty()) {
+    usual = AuthKind::header;
+    name = preset->key_header();
+  }
+  row.auth = draft.auth.value_or(usual);
   const bool named = row.auth == AuthKind::header || row.auth == AuthKind::query;
-  if (named && draft.auth && !draft.auth_name && base.auth != row.auth) {
-    report_.fault(draft.at, "no \"auth_name\"", "the header or query parameter that takes the key");
+  if (row.auth_name.empty()) {
+    if (named && draft.auth && usual != row.auth)
+      report_.fault(draft.at, "no \"auth_name\"", "the header or query parameter that takes the key");
+    row.auth_name = name;
   }
-  const bool has_key = draft.keys_given;
-  if (!has_key && row.auth != AuthKind::none && draft.preset && !base.keyless && !draft.base_url_given) {
-    report_.fault(draft.at, "no \"keys\"", "the key is required: names of secrets, or \"client\"");
-  }
-  if (has_key && row.base_url.starts_with("http://") && !is_loopback(row.base_url)) {
+  if (!draft.keys_given) {
+    if (row.auth != AuthKind::none && preset != nullptr && !preset->keyless && !draft.base_url_given)
+      report_.fault(draft.at, "no \"keys\"", "the key is required: names of secrets, or \"client\"");
+    row.auth = AuthKind::none;
+  } else if (row.base_url.starts_with("http://") && !is_loopback(row.base_url)) {
     report_.warn(draft.at, "keys sent over http://", "anyone on the way can read them");
   }
-  if (!has_key) row.auth = AuthKind::none;
 }
 
-void Builder::add_provider(const ProviderDraft& draft) {
-  providers_.emplace(draft.name, static_cast<std::uint32_t>(out_.catalog.providers.size()));
-  Provider row;
-  row.name = draft.name;
-  const Preset* base = nullptr;
-  if (draft.preset) {
-    base = find_preset(draft.preset->value);
-    row.preset = base->name;
-    if (draft.dialect && draft.dialect->value != base->dialect) {
-      report_.fault(draft.dialect->at,
-                    joined({"a dialect beside a preset of another: ", name_of(base->dialect)}),
-                    "the one or the other; a preset knows its dialect");
-    }
-  } else if (draft.dialect) {
-    base = &dialect_defaults(draft.dialect->value);
-  } else {
-    if (!draft.source_given)
-      report_.fault(draft.at, "neither \"preset\" nor \"dialect\"", "one of them is required");
-    base = &dialect_defaults(DialectId::openai_chat);
-  }
-  row.dialect = base->dialect;
-  row.framing = base->framing;
+void Builder::add_provider(ProviderDraft& draft) {
+  Provider& row = draft.row;
+  add_name(providers_, row.name);
+  levels_.push_back(&draft);
+  const Preset* const preset = row.preset.empty() ? nullptr : find_preset(row.preset);
+  row.dialect = dialect_of(draft, preset);
   if (!is_spoken(row.dialect)) {
-    const std::uint64_t at = draft.dialect ? draft.dialect->at : draft.preset ? draft.preset->at : draft.at;
-    report_.fault(at, joined({"the dialect ", name_of(row.dialect), ", which is known but not spoken yet"}),
-                  spoken());
+    report_.fault(draft.dialect       ? draft.dialect_at
+                  : preset != nullptr ? draft.preset_at
+                                      : draft.at,
+                  joined({"the dialect ", name_of(row.dialect), ", which is known but not spoken yet"}),
+                  spoken(), {});
   }
-  add_address(draft, *base, row);
-  add_auth(draft, *base, row);
-  for (const FixedHeader& header : base->headers) {
-    const bool own = std::any_of(draft.headers.begin(), draft.headers.end(),
-                                 [&](const auto& mine) { return mine.first == header.name; });
-    if (!own) row.headers.emplace_back(header.name, header.value);
+  if (preset != nullptr) row.preset = std::string_view(preset->name);
+  const DialectShape& shape = shape_of(row.dialect);
+  row.framing = shape.framing;
+  // An own path is for streams too, unless they have one of their own.
+  if (row.path.empty()) {
+    row.path = shape.path;
+    if (row.stream_path.empty()) row.stream_path = shape.stream_path;
   }
-  row.headers.insert(row.headers.end(), draft.headers.begin(), draft.headers.end());
-  row.quirks = draft.quirks.value_or(base->quirks);
-  row.region = draft.region;
-  row.timeouts = overridden(Timeouts{}, set_at(draft));
-  if (!draft.timeouts.set.empty()) check_limits(report_, set_at(draft), draft.timeouts.at);
+  add_address(draft, preset, row);
+  add_auth(draft, preset, row);
+  if (const std::string_view header = shape.header; !header.empty() && !has_header(row, header))
+    row.headers.emplace(row.headers.begin(), header, shape.header_value);
+  row.quirks = draft.quirks.value_or(preset != nullptr ? preset->quirks : Quirks{0});
+
+  const bool limited = !draft.timeouts.set.empty();
+  draft.timeouts.set = merged(draft_.defaults.timeouts.set, draft.timeouts.set);
+  if (limited) check_limits(report_, draft.timeouts.set, draft.timeouts.at);
+  row.timeouts = overridden(Timeouts{}, draft.timeouts.set);
   out_.catalog.providers.push_back(std::move(row));
 }
 
-void Builder::add_line(Deployment row, const ProviderDraft& provider, const TimeoutsDraft* timeouts,
-                       const std::optional<BreakerDraft>& breaker) {
-  TimeoutOverrides set = set_at(provider);
-  if (timeouts != nullptr && !timeouts->set.empty()) {
-    set = merged(set, timeouts->set);
-    check_limits(report_, set, timeouts->at);
-  }
-  row.timeouts = overridden(Timeouts{}, set);
-  if (row.region.empty()) row.region = provider.region;
-  const std::optional<BreakerDraft>& rules = breaker            ? breaker
-                                             : provider.breaker ? provider.breaker
-                                                                : draft_.defaults.breaker;
-  out_.breakers.push_back(policy_of(rules.value_or(BreakerDraft{})));
-  set_.push_back(set);
-  lines_.emplace(row.id, DeploymentId{static_cast<std::uint32_t>(out_.catalog.deployments.size())});
-  out_.catalog.deployments.push_back(std::move(row));
-}
-
-void Builder::add_deployment(const DeploymentDraft& draft, std::uint32_t place) {
-  if (draft.row.id.empty()) return;  // reported when it was read, like all that is empty here
-  if (!deployments_.emplace(draft.row.id, place).second) {
-    report_.fault(draft.at, joined({"the deployment \"", draft.row.id, "\" a second time"}), "each id once");
-    return;
-  }
-  if (draft.provider.value.empty()) return;
-  const auto provider = providers_.find(draft.provider.value);
-  if (provider == providers_.end()) return report_unknown(report_, draft.provider, "provider", providers_);
-  Deployment row = draft.row;
-  row.provider = ProviderId{provider->second};
-  add_line(std::move(row), draft_.providers[provider->second], &draft.timeouts, draft.breaker);
-}
-
-std::optional<DeploymentId> Builder::passthrough_line(const RouteDraft& route, const Name& id) {
-  const std::string_view text = id.value;
-  const std::string_view provider_name = text.substr(std::min(text.size(), kPassthrough.size()));
-  if (!text.starts_with(kPassthrough) || provider_name.find('*') != std::string_view::npos ||
-      !is_pattern(route.row.name)) {
-    report_.fault(id.at, quoted(text),
-                  "\"*@provider\" in a route whose name ends in \"/*\"; ids hold no \"*\"");
-    return std::nullopt;
-  }
-  if (const auto known = lines_.find(text); known != lines_.end()) return known->second;
-  const auto provider = providers_.find(provider_name);
-  if (provider == providers_.end()) {
-    report_unknown(report_, {std::string(provider_name), id.at}, "provider", providers_);
-    return std::nullopt;
-  }
-  Deployment row;
-  row.id = text;
-  row.provider = ProviderId{provider->second};
-  add_line(std::move(row), draft_.providers[provider->second], nullptr, std::nullopt);
-  return DeploymentId{static_cast<std::uint32_t>(out_.catalog.deployments.size() - 1)};
-}
-
-std::optional<DeploymentId> Builder::line_of(const RouteDraft& route, const Name& id) {
-  if (id.value.find('*') != std::string::npos) return passthrough_line(route, id);
-  const auto line = lines_.find(id.value);
-  if (line != lines_.end()) return line->second;
-  // One that is declared but could not be built has been reported itself.
-  if (!deployments_.contains(id.value)) report_unknown(report_, id, "deployment", deployments_);
+std::optional<ProviderId> Builder::provider_named(std::string_view name, std::uint64_t at) {
+  if (const auto provider = find(providers_, name)) return ProviderId{*provider};
+  report_unknown(report_, {std::string(name), at}, "provider", providers_);
   return std::nullopt;
 }
 
-void Builder::add_route(const RouteDraft& draft) {
-  Route row = draft.row;
-  const RetryDraft& defaults = draft_.defaults.retry;
-  const RetryDraft& own = draft.retry;
-  row.retry.attempts = own.attempts.value_or(defaults.attempts.value_or(row.retry.attempts));
-  row.retry.budget_ratio_micros = own.ratio.value_or(defaults.ratio.value_or(row.retry.budget_ratio_micros));
-  row.retry.budget_min_per_s_micros =
-      own.min_per_s.value_or(defaults.min_per_s.value_or(row.retry.budget_min_per_s_micros));
-  row.retry.failover_ratio_micros =
-      own.failover.value_or(defaults.failover.value_or(row.retry.failover_ratio_micros));
-  row.timeouts = draft.timeouts.set;
-  if (deployments_.contains(row.name)) {
+void Builder::add_line(Deployment&& row, ProviderId provider, const TimeoutsDraft& timeouts,
+                       const BreakerDraft& breaker) {
+  const ProviderDraft& from = *levels_[index_of(provider)];
+  Line line{from.timeouts.set};
+  if (!timeouts.set.empty()) {
+    override_limits(line.set, timeouts.set);
+    check_limits(report_, line.set, timeouts.at);
+  }
+  row.provider = provider;
+  row.timeouts = overridden(Timeouts{}, line.set);
+  if (row.region.empty()) row.region = out_.catalog.providers[index_of(provider)].region;
+  const BreakerDraft& rules = breaker ? breaker : from.breaker ? from.breaker : draft_.defaults.breaker;
+  out_.breakers.push_back(rules ? *rules : health::preset_policy(health::Preset::stepped));
+  lines_.push_back(line);
+  out_.catalog.deployments.push_back(std::move(row));
+}
+
+void Builder::add_deployment(DeploymentDraft& draft) {
+  if (draft.row.id.empty()) return;  // reported when it was read, like all that is empty here
+  if (!add(deployments_, draft.row.id, static_cast<std::uint32_t>(lines_.size())))
+    return report_.fault_about(draft.at, "the deployment % a second time", draft.row.id, "each id once");
+  std::optional<ProviderId> provider;
+  if (!draft.provider.value.empty()) provider = provider_named(draft.provider.value, draft.provider.at);
+  if (provider) return add_line(std::move(draft.row), *provider, draft.timeouts, draft.breaker);
+  Line line;
+  line.broken = true;
+  lines_.push_back(line);
+  out_.catalog.deployments.push_back(std::move(draft.row));
+}
+
+std::optional<std::uint32_t> Builder::passthrough_line(const RouteDraft& route, const Name& id) {
+  std::string_view provider_name = id.value;
+  if (provider_name.starts_with(kPassthrough)) provider_name.remove_prefix(kPassthrough.size());
+  if (provider_name.find('*') != std::string_view::npos || !is_pattern(route.row.name)) {
+    report_.fault_about(id.at, "%", id.value,
+                        "\"*@provider\" in a route whose name ends in \"/*\"; ids hold no \"*\"");
+    return std::nullopt;
+  }
+  if (const auto known = find(passthrough_, id.value)) return known;
+  const auto provider = provider_named(provider_name, id.at);
+  if (!provider) return std::nullopt;
+  const auto place = static_cast<std::uint32_t>(lines_.size());
+  add(passthrough_, id.value, place);
+  Deployment row;
+  row.id = id.value;
+  add_line(std::move(row), *provider, {}, {});
+  return place;
+}
+
+std::optional<std::uint32_t> Builder::line_of(const RouteDraft& route, const Name& id) {
+  if (id.value.find('*') != std::string::npos) return passthrough_line(route, id);
+  const auto line = find(deployments_, id.value);
+  if (!line) {
+    report_unknown(report_, id, "deployment", deployments_);
+  } else if (!lines_[*line].broken) {
+    return line;
+  }
+  return std::nullopt;
+}
+
+void Builder::add_entry(RouteDraft& draft, const EntryDraft& entry) {
+  const auto place = line_of(draft, entry.id);
+  if (!place) return;
+  Line& line = lines_[*place];
+  const std::size_t route = out_.catalog.routes.size();
+  if (line.listed_by == route)
+    return report_.fault_about(entry.id.at, "% a second time", entry.id.value, "each line once in a route");
+  line.listed_by = route;
+  const DeploymentId id{*place};
+  const Deployment& deployment = out_.catalog.deployment(id);
+  draft.row.entries.push_back({id, entry.priority.value_or(deployment.priority),
+                               entry.weight.value_or(deployment.weight), entry.role.value});
+  if (!draft.timeouts.set.empty())
+    check_limits(report_, merged(line.set, draft.timeouts.set), draft.timeouts.at);
+}
+
+void Builder::add_route(RouteDraft& draft) {
+  apply(draft_.defaults.retry, draft.row.retry);
+  apply(draft.retry, draft.row.retry);
+  draft.row.timeouts = draft.timeouts.set;
+  if (find(deployments_, draft.row.name))
     report_.warn(draft.at, "a route with the id of a deployment", "the name calls the route");
-  }
-  std::set<std::uint32_t> listed_lines;
-  for (const EntryDraft& entry : draft.entries) {
-    const auto line = line_of(draft, entry.id);
-    if (!line) continue;
-    if (!listed_lines.insert(index_of(*line)).second) {
-      report_.fault(entry.id.at, quoted(entry.id.value) + " a second time", "each line once in a route");
-      continue;
-    }
-    const Deployment& deployment = out_.catalog.deployment(*line);
-    row.entries.push_back({*line, entry.priority.value_or(deployment.priority),
-                           entry.weight.value_or(deployment.weight), entry.role.value});
-    if (!draft.timeouts.set.empty()) {
-      check_limits(report_, merged(set_[index_of(*line)], draft.timeouts.set), draft.timeouts.at);
-    }
-  }
-  out_.catalog.routes.push_back(std::move(row));
+  for (const EntryDraft& entry : draft.entries) add_entry(draft, entry);
+  out_.catalog.routes.push_back(std::move(draft.row));
 }
 
 }  // namespace
 
-void build(const Draft& draft, Report& report, Loaded& out) { Builder(draft, report, out).run(); }
+void build(Draft& draft, Report& report, Loaded& out) { Builder(draft, report, out).run(); }
 
 }  // namespace shunt::config

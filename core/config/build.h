@@ -6,7 +6,8 @@
 
 namespace shunt::config {
 
-// Reports what refers to nothing or contradicts itself. The result is used only when nothing was reported.
-void build(const Draft& draft, Report& report, Loaded& out);
+// Uses the draft up. Reports what refers to nothing or contradicts itself. The result is used only when
+// nothing was reported.
+void build(Draft& draft, Report& report, Loaded& out);
 
 }  // namespace shunt::config

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/strings.h"
 #include "config/shown.h"
@@ -12,24 +11,22 @@ namespace shunt::config {
 namespace {
 
 struct Limit {
-  std::string_view key;
-  std::optional<Duration> TimeoutOverrides::* set;
+  const char* key;
   Duration Timeouts::* value;
 };
 constexpr auto kAllLimits = std::to_array<Limit>({
-    {"connect_ms", &TimeoutOverrides::connect, &Timeouts::connect},
-    {"first_byte_ms", &TimeoutOverrides::first_byte, &Timeouts::first_byte},
-    {"first_token_ms", &TimeoutOverrides::first_token, &Timeouts::first_token},
-    {"idle_ms", &TimeoutOverrides::idle, &Timeouts::idle},
-    {"attempt_ms", &TimeoutOverrides::attempt, &Timeouts::attempt},
-    {"total_ms", &TimeoutOverrides::total, &Timeouts::total},
-    {"plain_total_ms", &TimeoutOverrides::plain_total, &Timeouts::plain_total},
-    {"client_stall_ms", &TimeoutOverrides::client_stall, &Timeouts::client_stall},
+    {"connect_ms", &Timeouts::connect},
+    {"first_byte_ms", &Timeouts::first_byte},
+    {"first_token_ms", &Timeouts::first_token},
+    {"idle_ms", &Timeouts::idle},
+    {"attempt_ms", &Timeouts::attempt},
+    {"total_ms", &Timeouts::total},
+    {"plain_total_ms", &Timeouts::plain_total},
 });
 
 // Inner before outer, as places in kAllLimits.
 struct Nesting {
-  std::size_t inner, outer;
+  std::uint8_t inner, outer;
 };
 constexpr auto kNestings = std::to_array<Nesting>({
     {0, 1},
@@ -47,39 +44,52 @@ constexpr auto kNestings = std::to_array<Nesting>({
     {4, 5},  // attempt
 });
 
-std::string said(const Limit& limit, Duration value, bool set) {
-  std::string out = std::string(limit.key) + " ";
-  append_int(out, value.ms);
-  return set ? out : out + " (built in)";
+void append_limit(std::string& out, const Limit& limit, const Timeouts& limits, bool set) {
+  out += limit.key;
+  out += ' ';
+  append_int(out, (limits.*limit.value).ms);
+  if (!set) out += " (built in)";
 }
 
-std::string none_of(std::string_view what, const Index& known) {
-  if (known.empty()) return joined({"a ", what, "; the configuration has none"});
-  std::vector<std::string_view> names;
-  for (const auto& [name, index] : known) {
-    if (names.size() == 10) break;
-    names.push_back(name);
+// What may stand in place of a name that is not among `names`: the first of them.
+std::string none_of(const char* what, const Names& names) {
+  if (names.empty()) return joined({"a ", what, "; the configuration has none"});
+  constexpr std::size_t kShown = 10;
+  const Names first(names.begin(),
+                    names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown)));
+  return joined({"a ", what, " of this configuration: ", listed(first), names.size() > kShown ? ", …" : ""});
+}
+
+bool among(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The roles that the lines of a route have, there or by themselves.
+Names roles_of(const RouteDraft& route, const std::vector<Deployment>& lines, const Index& deployments) {
+  Names roles;
+  for (const EntryDraft& entry : route.entries) {
+    if (!entry.role.value.empty()) roles.push_back(entry.role.value);
+    const auto line = find(deployments, entry.id.value);
+    if (!line) continue;
+    for (const std::string& role : lines[*line].roles) roles.push_back(role);
   }
-  return joined(
-      {"a ", what, " of this configuration: ", listed(names), known.size() > names.size() ? ", …" : ""});
+  return roles;
 }
 
 }  // namespace
 
-void report_unknown(Report& report, const Name& name, std::string_view what, const Index& known) {
+void report_unknown(Report& report, const Name& name, const char* what, const Index& known) {
   if (report.full())
-    return report.fault(name.at, {}, {});  // not kept: spare the search for the nearest of thousands
-  std::vector<std::string_view> names;
+    return report.fault(name.at, "", "");  // not kept: spare the search for the nearest of thousands
+  Names names;
   for (const auto& [known_name, index] : known) names.push_back(known_name);
-  report.fault(name.at, joined({"unknown ", what, " ", quoted(name.value)}), none_of(what, known),
+  report.fault(name.at, joined({"unknown ", what, " ", quoted(name.value)}), none_of(what, names),
                nearest(name.value, names));
 }
 
 TimeoutOverrides merged(const TimeoutOverrides& outer, const TimeoutOverrides& inner) {
   TimeoutOverrides out = outer;
-  for (const Limit& limit : kAllLimits) {
-    if (inner.*limit.set) out.*limit.set = inner.*limit.set;
-  }
+  override_limits(out, inner);
   return out;
 }
 
@@ -90,10 +100,13 @@ void check_limits(Report& report, const TimeoutOverrides& set, std::uint64_t at)
     const Limit& outer = kAllLimits[pair.outer];
     const Duration inner_limit = limits.*inner.value;
     const Duration outer_limit = limits.*outer.value;
-    if (!(set.*inner.set) || inner_limit.ms == 0 || outer_limit.ms == 0 || inner_limit < outer_limit)
+    if (set.*inner.value == kInherited || inner_limit.ms == 0 || outer_limit.ms == 0 ||
+        inner_limit < outer_limit)
       continue;
-    const std::string found = joined(
-        {said(inner, inner_limit, true), " inside ", said(outer, outer_limit, (set.*outer.set).has_value())});
+    std::string found;
+    append_limit(found, inner, limits, true);
+    found += " inside ";
+    append_limit(found, outer, limits, set.*outer.value != kInherited);
     if (inner_limit > outer_limit) {
       report.fault(at, found, "an inner limit shorter than its outer one");
     } else {
@@ -102,33 +115,30 @@ void check_limits(Report& report, const TimeoutOverrides& set, std::uint64_t at)
   }
 }
 
-void check_steps(Report& report, const Draft& draft, const Index& deployments, const Index& routes) {
+void check_steps(Report& report, const Draft& draft, const std::vector<Deployment>& lines,
+                 const Index& deployments, const Index& routes) {
   for (const RouteDraft& route : draft.routes) {
-    std::vector<std::string_view> roles;
-    for (const EntryDraft& entry : route.entries) {
-      if (!entry.role.value.empty()) roles.push_back(entry.role.value);
-      const auto line = deployments.find(entry.id.value);
-      if (line == deployments.end()) continue;
-      for (const std::string& role : draft.deployments[line->second].row.roles) roles.push_back(role);
-    }
-    const auto among = [](const auto& names, std::string_view name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    for (const Name& line : route.lines_named) {
-      if (!deployments.contains(line.value)) report_unknown(report, line, "deployment", deployments);
-    }
-    for (const Name& other : route.routes_named) {
-      if (!routes.contains(other.value)) report_unknown(report, other, "route", routes);
-    }
-    for (const Name& role : route.roles_named) {
-      if (among(roles, role.value)) continue;
-      report.fault(role.at, "unknown role " + quoted(role.value), "a role that a line of this route has",
-                   nearest(role.value, roles));
-    }
-    for (const Name& prompt : route.prompts_named) {
-      if (among(route.prompts, prompt.value)) continue;
-      report.fault(prompt.at, "unknown prompt " + quoted(prompt.value),
-                   "a name under this route's \"prompts\"");
+    const Names roles = roles_of(route, lines, deployments);
+    const Names prompts(route.prompts.begin(), route.prompts.end());
+    for (const auto& [to, name] : route.references) {
+      switch (to) {
+        case Reference::To::line:
+          if (!find(deployments, name.value)) report_unknown(report, name, "deployment", deployments);
+          break;
+        case Reference::To::route:
+          if (!find(routes, name.value)) report_unknown(report, name, "route", routes);
+          break;
+        case Reference::To::role:
+          if (!among(roles, name.value))
+            report.fault(name.at, "unknown role " + quoted(name.value),
+                         "a role that a line of this route has", nearest(name.value, roles));
+          break;
+        case Reference::To::prompt:
+          if (!among(prompts, name.value))
+            report.fault_about(name.at, "unknown prompt %", name.value,
+                               "a name under this route's \"prompts\"");
+          break;
+      }
     }
   }
 }
@@ -136,31 +146,35 @@ void check_steps(Report& report, const Draft& draft, const Index& deployments, c
 // Depth first with a stack of its own: a chain may be as long as there are routes.
 void check_fallback_cycles(Report& report, const Draft& draft, const Index& routes) {
   enum class Mark : std::uint8_t { fresh, open, done };
-  struct Step {
-    std::uint32_t route;
-    std::size_t next = 0;
+  struct Visit {
+    const std::list<Reference>* targets;
+    std::list<Reference>::const_iterator next;
+    Mark mark = Mark::fresh;
   };
-  std::vector<Mark> marks(draft.routes.size(), Mark::fresh);
-  std::vector<Step> stack;
-  for (std::uint32_t start = 0; start < draft.routes.size(); ++start) {
-    if (marks[start] == Mark::fresh) stack.push_back({start});
+  std::vector<Visit> visits;  // by place among the routes
+  for (const RouteDraft& route : draft.routes)
+    visits.push_back({&route.references, route.references.begin()});
+  std::vector<std::uint32_t> stack;
+  for (std::uint32_t start = 0; start < visits.size(); ++start) {
+    if (visits[start].mark == Mark::fresh) stack.push_back(start);
     while (!stack.empty()) {
-      Step& step = stack.back();
-      const std::vector<Name>& targets = draft.routes[step.route].routes_named;
-      marks[step.route] = Mark::open;
-      if (step.next == targets.size()) {
-        marks[step.route] = Mark::done;
+      Visit& visit = visits[stack.back()];
+      visit.mark = Mark::open;
+      if (visit.next == visit.targets->end()) {
+        visit.mark = Mark::done;
         stack.pop_back();
         continue;
       }
-      const Name& target = targets[step.next++];
-      const auto found = routes.find(target.value);
-      if (found == routes.end()) continue;
-      if (marks[found->second] == Mark::open) {
-        report.fault(target.at, "a fallback that comes back to the route " + quoted(target.value),
-                     "fallbacks that end: none may lead back to where it started");
-      } else if (marks[found->second] == Mark::fresh) {
-        stack.push_back({found->second});
+      const auto& [to, target] = *visit.next++;
+      if (to != Reference::To::route) continue;
+      const auto found = find(routes, target.value);
+      if (!found) continue;
+      const Mark mark = visits[*found].mark;
+      if (mark == Mark::open) {
+        report.fault_about(target.at, "a fallback that comes back to the route %", target.value,
+                           "fallbacks that end: none may lead back to where it started");
+      } else if (mark == Mark::fresh) {
+        stack.push_back(*found);
       }
     }
   }

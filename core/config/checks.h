@@ -2,25 +2,21 @@
 // nothing goes in circles.
 #pragma once
 
-#include <map>
-#include <string_view>
-
 #include "config/drafts.h"
 
 namespace shunt::config {
 
-using Index = std::map<std::string_view, std::uint32_t>;  // names of one section -> place in its list
-
 // Reports a name that is not in `known`, with the nearest that is.
-void report_unknown(Report& report, const Name& name, std::string_view what, const Index& known);
+void report_unknown(Report& report, const Name& name, const char* what, const Index& known);
 // What both levels set, the inner one's word last.
 TimeoutOverrides merged(const TimeoutOverrides& outer, const TimeoutOverrides& inner);
 // `set` is all that configuration says at one level, whose "timeouts" stand at `at`. An inner limit that it
 // sets must end before the outer one; a built-in inner limit may lie beyond: the outer one simply comes
 // first.
 void check_limits(Report& report, const TimeoutOverrides& set, std::uint64_t at);
-// The lines, routes, roles and prompts that a route's steps name.
-void check_steps(Report& report, const Draft& draft, const Index& deployments, const Index& routes);
+// The lines, routes, roles and prompts that a route's steps name. `lines` are the rows of `deployments`.
+void check_steps(Report& report, const Draft& draft, const std::vector<Deployment>& lines,
+                 const Index& deployments, const Index& routes);
 // Fallbacks from route to route must end.
 void check_fallback_cycles(Report& report, const Draft& draft, const Index& routes);
 

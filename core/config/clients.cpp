@@ -1,109 +1,97 @@
 // "clients", "limits" and "cors": who may call, from where, and how much the engine holds for all of them.
-#include "base/strings.h"
+#include "base/limits.h"
 #include "config/drafts.h"
-#include "config/keys.h"
 #include "config/names.h"
+#include "config/quota.h"
 
 namespace shunt::config {
 namespace {
 
 using exchange::Client;
 using exchange::EnginePolicy;
-constexpr std::int64_t kMany = 1'000'000'000'000;
-constexpr std::int64_t kMaxClients = 10'000;
+constexpr std::size_t kMaxClients = 10'000;
 
 struct ClientDraft {
-  Client row;
+  Client& row;
   std::uint64_t id_at = 0;
   std::uint64_t key_at = 0;
   bool signs = false;
 };
 using C = ClientDraft;
 
-constexpr auto kClientLimits = std::to_array<Key<C>>({
-    {"rpm", expect_integer<1, kMany>},
-    {"tpm", expect_integer<1, kMany>},
-    {"concurrency", expect_integer<1, kMany>},
-    {"budget_usd_day", expect_micros<0, kMany>},
+constexpr auto kHmac = table<void>({
+    {"secret", own<check_secret_name>(), Stand::required},
+    {"window_s", integer(range<1, 3600>)},
 });
-
-enum class Priority : std::uint8_t { low, normal, high };
-constexpr auto kPriorities = std::to_array<Word<Priority>>(
-    {{"low", Priority::low}, {"normal", Priority::normal}, {"high", Priority::high}});
-
-void expect_secret(Reader& in, C&) { read_secret_name(in); }
-constexpr auto kHmac = std::to_array<Key<C>>({
-    {"secret", expect_secret, Stand::required},
-    {"window_s", expect_integer<1, 3600>},
-});
-void read_hmac(Reader& in, C& into) {
-  into.signs = read_object(in, into, std::span<const Key<C>>(kHmac)).has_value();
-}
+void read_hmac(Reader& in, C& into) { into.signs = check_object(in, kHmac) != kNoObject; }
 
 void read_client_id(Reader& in, C& into) {
-  const auto id = read_id(in);
-  if (!id) return;
-  into.row.id = id->value;
-  into.id_at = id->at;
+  Name id;
+  if (!read_id(in, id)) return;
+  into.row.id = std::move(id.value);
+  into.id_at = id.at;
 }
 
 void read_client_key(Reader& in, C& into) {
   into.key_at = in.at();
-  if (auto hash = read_sha256(in)) into.row.key_sha256 = std::move(*hash);
+  read_sha256(in, into.row.key_sha256);
 }
 
-constexpr auto kClient = std::to_array<Key<C>>({
-    {"id", read_client_id, Stand::required},
-    {"key_sha256", read_client_key},
-    {"hmac", read_hmac, Stand::later},
-    {"priority", expect_word<kPriorities>, Stand::later},
-    {"limits", expect_object<kClientLimits>, Stand::later},
+constexpr auto kClient = table<C>({
+    {"id", own<read_client_id>(), Stand::required},
+    {"key_sha256", own<read_client_key>()},
+    {"hmac", own<read_hmac>(), Stand::later},
+    {"priority", word("low normal high"), Stand::later},
+    {"limits", object(kQuota), Stand::later},
 });
 
 constexpr std::int64_t kMegabyte = 1024 * 1024;
-constexpr auto kLimits = std::to_array<Key<EnginePolicy>>({
-    {"body_buffer_bytes", integer<&EnginePolicy::body_buffer_bytes, 1024, 1024 * kMegabyte>},
-    {"held_bytes", integer<&EnginePolicy::held_bytes, 1024, 65536 * kMegabyte>},
-    {"answer_bytes", integer<&EnginePolicy::answer_bytes, 1024, 1024 * kMegabyte>},
-    {"answer_bytes_all", integer<&EnginePolicy::answer_bytes_all, 1024, 65536 * kMegabyte>},
-    {"max_wait_ms", duration<&EnginePolicy::longest_wait, 0, 600'000>},
-    {"concurrency", expect_integer<1, limits::kExchanges>, Stand::later},
-    {"rpm", expect_integer<1, kMany>, Stand::later},
-    {"tpm", expect_integer<1, kMany>, Stand::later},
+constexpr auto kLimits = table<EnginePolicy>({
+    {"body_buffer_bytes", integer<&EnginePolicy::body_buffer_bytes>(range<1024, 1024 * kMegabyte>)},
+    {"held_bytes", integer<&EnginePolicy::held_bytes>(range<1024, 65536 * kMegabyte>)},
+    {"answer_bytes", integer<&EnginePolicy::answer_bytes>(range<1024, 1024 * kMegabyte>)},
+    {"answer_bytes_all", integer<&EnginePolicy::answer_bytes_all>(range<1024, 65536 * kMegabyte>)},
+    {"max_wait_ms", integer<&EnginePolicy::longest_wait>(range<0, 600'000>)},
+    {"concurrency", integer(range<1, limits::kExchanges>), Stand::later},
+    {"rpm", integer(range<1, kMany>), Stand::later},
+    {"tpm", integer(range<1, kMany>), Stand::later},
 });
 
 void read_origins(Reader& in, EnginePolicy& into) {
   if (!in.enter_array()) return;
   while (in.next_element()) {
-    if (auto origin = read_origin(in)) into.cors_origins.push_back(std::move(*origin));
+    std::string origin;
+    if (read_origin(in, origin)) into.cors_origins.push_back(std::move(origin));
   }
 }
-constexpr auto kCors = std::to_array<Key<EnginePolicy>>({{"origins", read_origins, Stand::required}});
+constexpr auto kCors = table<EnginePolicy>({{"origins", own<read_origins>(), Stand::required}});
 
 }  // namespace
 
 void read_clients(Reader& in, Draft& into) {
   if (!in.enter_array()) return;
-  std::set<std::string> ids;
-  std::set<std::string> keys;
+  Index ids;
+  Index keys;
+  std::vector<Client>& clients = into.engine.clients;
   while (in.next_element()) {
     const std::uint64_t at = in.at();
-    C client;
-    if (!read_object(in, client, std::span<const Key<C>>(kClient))) continue;
-    if (client.key_at == 0 && !client.signs)
+    C client{clients.emplace_back()};
+    const bool read = read_object(in, client, kClient) != kNoObject;
+    const std::string& id = client.row.id;
+    const std::string& key = client.row.key_sha256;
+    if (read && client.key_at == 0 && !client.signs)
       in.report().fault(at, "no \"key_sha256\"", "the key is required");
-    if (client.row.id.empty()) continue;
-    if (!ids.insert(client.row.id).second) {
-      in.report().fault(client.id_at, joined({"the client \"", client.row.id, "\" a second time"}),
-                        "each id once");
+    if (!read || id.empty()) {
+      clients.pop_back();
+      continue;
     }
-    if (!client.row.key_sha256.empty() && !keys.insert(client.row.key_sha256).second) {
+    if (!add(ids, id, 0))
+      in.report().fault_about(client.id_at, "the client % a second time", id, "each id once");
+    if (!key.empty() && !add(keys, key, 0))
       in.report().fault(client.key_at, "a key that another client has", "one client per key");
-    }
-    if (static_cast<std::int64_t>(into.engine.clients.size()) == kMaxClients) {
+    if (clients.size() > kMaxClients) {
       in.report().fault(at, "one client too many", "at most 10000 clients");
-    } else {
-      into.engine.clients.push_back(std::move(client.row));
+      clients.pop_back();
     }
   }
 }
@@ -111,7 +99,7 @@ void read_clients(Reader& in, Draft& into) {
 void read_limits(Reader& in, Draft& into) {
   const std::uint64_t at = in.at();
   EnginePolicy& engine = into.engine;
-  if (!read_object(in, engine, std::span<const Key<EnginePolicy>>(kLimits))) return;
+  if (read_object(in, engine, kLimits) == kNoObject) return;
   if (engine.body_buffer_bytes > engine.held_bytes) {
     in.report().fault(at, "body_buffer_bytes above held_bytes",
                       "one body's share at most what is held for all");
@@ -122,8 +110,6 @@ void read_limits(Reader& in, Draft& into) {
   }
 }
 
-void read_cors(Reader& in, Draft& into) {
-  read_object(in, into.engine, std::span<const Key<EnginePolicy>>(kCors));
-}
+void read_cors(Reader& in, Draft& into) { read_object(in, into.engine, kCors); }
 
 }  // namespace shunt::config

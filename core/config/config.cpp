@@ -6,38 +6,38 @@
 #include "base/strings.h"
 #include "config/build.h"
 #include "config/drafts.h"
-#include "config/keys.h"
 #include "config/sections.h"
+#include "config/values.h"
 
 namespace shunt::config {
 namespace {
 
-constexpr auto kDefaults = std::to_array<Key<DefaultsDraft>>({
-    {"breaker", [](Reader& in, DefaultsDraft& into) { read_breaker(in, into.breaker); }},
-    {"timeouts", [](Reader& in, DefaultsDraft& into) { read_timeouts(in, into.timeouts); }},
-    {"retry", [](Reader& in, DefaultsDraft& into) { read_retry(in, into.retry); }},
+constexpr auto kDefaults = table<DefaultsDraft>({
+    {"breaker", own<read_breaker, &DefaultsDraft::breaker>()},
+    {"timeouts", own<read_timeouts, &DefaultsDraft::timeouts>()},
+    {"retry", own<read_retry, &DefaultsDraft::retry>()},
 });
 
-constexpr auto kRoot = std::to_array<Key<Draft>>({
-    {"defaults", object<&Draft::defaults, kDefaults>},
-    {"providers", read_providers, Stand::required},
-    {"deployments", read_deployments},
-    {"routes", read_routes},
-    {"clients", read_clients},
-    {"limits", read_limits},
-    {"cors", read_cors},
-    {"state", read_state},
-    {"answers", read_answers, Stand::later},
-    {"admin", read_admin, Stand::later},
-    {"log", read_log, Stand::later},
-    {"record", read_record, Stand::later},
-    {"alerts", read_alerts, Stand::later},
-    {"rules", read_rules, Stand::later},
-    {"$schema", expect_text},  // for editors
+constexpr auto kRoot = table<Draft>({
+    {"defaults", object<&Draft::defaults>(kDefaults)},
+    {"providers", own<read_providers>(), Stand::required},
+    {"deployments", own<read_deployments>()},
+    {"routes", own<read_routes>()},
+    {"clients", own<read_clients>()},
+    {"limits", own<read_limits>()},
+    {"cors", own<read_cors>()},
+    {"state", object(sections::kState)},
+    {"answers", object(sections::kAnswers), Stand::later},
+    {"admin", object(sections::kAdmin), Stand::later},
+    {"log", object(sections::kLog), Stand::later},
+    {"record", object(sections::kRecord), Stand::later},
+    {"alerts", object(sections::kAlerts), Stand::later},
+    {"rules", objects(sections::kRule), Stand::later},
+    {"$schema", text()},  // for editors
 });
 
 // What people write out of habit from other notations.
-std::string_view syntax_hint(std::string_view text, std::uint64_t offset) {
+const char* syntax_hint(std::string_view text, std::uint64_t offset) {
   const char at = offset < text.size() ? text[static_cast<std::size_t>(offset)] : '\0';
   if (at == '/' || at == '#') return "plain JSON; it has no comments";
   if (at == '}' || at == ']') return "plain JSON; no comma after the last member";
@@ -65,7 +65,7 @@ bool load(std::string_view json, Loaded& out, std::vector<Fault>& faults) {
   if (check_text(json, report)) {
     Draft draft;
     Reader in(json, report);
-    read_object(in, draft, std::span<const Key<Draft>>(kRoot));
+    read_object(in, draft, kRoot);
     build(draft, report, out);
   }
   const bool loaded = !report.failed();

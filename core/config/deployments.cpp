@@ -1,79 +1,63 @@
 // "deployments": provider + model, what it costs and can, and how much of the traffic it takes.
+#include "base/limits.h"
 #include "config/drafts.h"
-#include "config/keys.h"
 #include "config/names.h"
+#include "config/quota.h"
 #include "route/strategies.h"
 
 namespace shunt::config {
 namespace {
 
 using D = DeploymentDraft;
-constexpr std::int64_t kMany = 1'000'000'000'000;
 constexpr std::int64_t kTokens = 100'000'000;
 constexpr std::int64_t kDollarsPerMtok = 1'000'000LL * 1'000'000;  // a million dollars, in millionths
 
-template <auto M, std::int64_t Least, std::int64_t Most>
-void row_integer(Reader& in, D& into) {
-  integer<M, Least, Most>(in, into.row);
-}
-
-constexpr auto kCost = std::to_array<Key<Cost>>({
-    {"input", micros<&Cost::input, 0, kDollarsPerMtok>},
-    {"output", micros<&Cost::output, 0, kDollarsPerMtok>},
-    {"cached_input", micros<&Cost::cached_input, 0, kDollarsPerMtok>},
+constexpr auto kCost = table<Cost>({
+    {"input", micros<&Cost::input>(range<0, kDollarsPerMtok>)},
+    {"output", micros<&Cost::output>(range<0, kDollarsPerMtok>)},
+    {"cached_input", micros<&Cost::cached_input>(range<0, kDollarsPerMtok>)},
 });
 
-constexpr auto kLimits = std::to_array<Key<D>>({
-    {"rpm", expect_integer<1, kMany>},
-    {"tpm", expect_integer<1, kMany>},
-    {"concurrency", expect_integer<1, kMany>},
-    {"budget_usd_day", expect_micros<0, kMany>},
+constexpr auto kOverride = table<void>({
+    {"system_prefix", text()},
+    {"params", any_object()},
+    {"drop", texts()},
 });
 
-constexpr auto kOverride = std::to_array<Key<D>>({
-    {"system_prefix", expect_text},
-    {"params", expect_any_object},
-    {"drop", expect_texts},
-});
-
-void expect_scores(Reader& in, D&) {
-  in.each_member([&](std::string_view, std::uint64_t) { in.integer(0, 100); });
+void expect_scores(Reader& in) {
+  for (Members members(in); members.next();) in.integer(0, 100);
 }
 
 void read_deployment_id(Reader& in, D& into) {
-  const auto id = read_id(in);
-  if (!id) return;
-  into.row.id = id->value;
-  into.at = id->at;
-}
-
-void read_provider_name(Reader& in, D& into) {
-  if (auto name = read_name(in)) into.provider = std::move(*name);
+  Name id;
+  if (!read_id(in, id)) return;
+  into.row.id = std::move(id.value);
+  into.at = id.at;
 }
 
 void read_model(Reader& in, D& into) {
-  if (auto name = read_name(in)) into.row.model = std::move(name->value);
+  Name name;
+  if (read_name(in, name)) into.row.model = std::move(name.value);
 }
 
-constexpr auto kDeployment = std::to_array<Key<D>>({
-    {"id", read_deployment_id, Stand::required},
-    {"provider", read_provider_name, Stand::required},
-    {"model", read_model, Stand::required},
-    {"priority", row_integer<&Deployment::priority, 1, 1000>},
-    {"weight", row_integer<&Deployment::weight, 0, route::kMaxWeight>},
-    {"max_tokens", row_integer<&Deployment::max_tokens, 1, kTokens>},
-    {"timeouts", [](Reader& in, D& into) { read_timeouts(in, into.timeouts); }},
-    {"breaker", [](Reader& in, D& into) { read_breaker(in, into.breaker); }},
-    {"name", expect_text},  // for people; may be anything
-    {"cost_per_mtok_usd", [](Reader& in, D& into) { object<&Deployment::cost, kCost>(in, into.row); },
-     Stand::later},
-    {"region", [](Reader& in, D& into) { text<&Deployment::region>(in, into.row); }, Stand::later},
-    {"roles", [](Reader& in, D& into) { texts<&Deployment::roles>(in, into.row); }, Stand::later},
-    {"capabilities", [](Reader& in, D& into) { texts<&Deployment::capabilities>(in, into.row); }},
-    {"context_tokens", row_integer<&Deployment::context_tokens, 1, kTokens>},
-    {"task_scores", expect_scores, Stand::later},
-    {"limits", expect_object<kLimits>, Stand::later},
-    {"override", expect_object<kOverride>, Stand::later},
+constexpr auto kDeployment = table<D>({
+    {"id", own<read_deployment_id>(), Stand::required},
+    {"provider", own<read_name, &D::provider>(), Stand::required},
+    {"model", own<read_model>(), Stand::required},
+    {"priority", integer<&D::row, &Deployment::priority>(range<1, 1000>)},
+    {"weight", integer<&D::row, &Deployment::weight>(range<0, route::kMaxWeight>)},
+    {"max_tokens", integer<&D::row, &Deployment::max_tokens>(range<1, kTokens>)},
+    {"timeouts", own<read_timeouts, &D::timeouts>()},
+    {"breaker", own<read_breaker, &D::breaker>()},
+    {"name", text()},  // for people; may be anything
+    {"cost_per_mtok_usd", object<&D::row, &Deployment::cost>(kCost), Stand::later},
+    {"region", text<&D::row, &Deployment::region>(), Stand::later},
+    {"roles", texts<&D::row, &Deployment::roles>(), Stand::later},
+    {"capabilities", texts<&D::row, &Deployment::capabilities>()},
+    {"context_tokens", integer<&D::row, &Deployment::context_tokens>(range<1, kTokens>)},
+    {"task_scores", own<expect_scores>(), Stand::later},
+    {"limits", object(kQuota), Stand::later},
+    {"override", object(kOverride), Stand::later},
 });
 
 }  // namespace
@@ -89,11 +73,9 @@ void read_deployments(Reader& in, Draft& into) {
       in.skip();
       continue;
     }
-    D deployment;
+    D& deployment = into.deployments.emplace_back();
     deployment.at = in.at();
-    if (read_object(in, deployment, std::span<const Key<D>>(kDeployment))) {
-      into.deployments.push_back(std::move(deployment));
-    }
+    if (read_object(in, deployment, kDeployment) == kNoObject) into.deployments.pop_back();
   }
 }
 

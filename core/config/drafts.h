@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -14,36 +16,21 @@
 
 namespace shunt::config {
 
-// A value and the offset it stands at; faults point there.
-template <typename T>
-struct Placed {
-  T value{};
+// A text and the offset it stands at; faults point there.
+struct Name {
+  std::string value;
   std::uint64_t at = 0;
 };
-using Name = Placed<std::string>;
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
 
 struct TimeoutsDraft {
   TimeoutOverrides set;
   std::uint64_t at = 0;  // of the object
 };
 
-// The rules of one breaker: a preset and what departs from it.
-struct BreakerDraft {
-  health::Preset preset = health::Preset::stepped;
-  std::optional<std::uint32_t> consecutive_failures;
-  std::optional<Duration> window;
-  std::optional<std::uint32_t> min_calls;
-  std::optional<std::int64_t> failure_rate;  // millionths
-  std::optional<Duration> slow_after;
-  std::optional<std::int64_t> slow_rate;  // millionths
-  std::optional<Duration> open;
-  std::optional<std::int64_t> growth;
-  std::optional<Duration> open_most;
-  std::optional<std::array<health::Rung, 4>> ladder;
-  std::optional<bool> manual;
-  std::optional<std::uint32_t> permits;
-  std::optional<std::uint32_t> probe_thinning;
-};
+// Rules of one level; one without any leaves them to the level outside it.
+using BreakerDraft = std::optional<health::BreakerPolicy>;
 
 struct RetryDraft {
   std::optional<int> attempts;
@@ -52,31 +39,24 @@ struct RetryDraft {
 
 struct DefaultsDraft {
   TimeoutsDraft timeouts;
-  std::optional<BreakerDraft> breaker;
+  BreakerDraft breaker;
   RetryDraft retry;
 };
 
 struct ProviderDraft {
-  std::string name;
-  std::uint64_t at = 0;
-  // Each is empty also when what was written was refused; "given" then keeps it from being missed a second
-  // time.
-  std::optional<Name> preset;
-  std::optional<Placed<DialectId>> dialect;
-  bool source_given = false;
-  std::optional<Name> base_url;
-  bool base_url_given = false;
-  std::optional<std::string> path, stream_path;
+  Provider row;  // what is empty here and in the next three comes from the preset or the dialect
+  std::optional<DialectId> dialect;
   std::optional<AuthKind> auth;
-  std::optional<std::string> auth_name;
-  std::vector<std::string> keys;
-  bool keys_given = false;
-  bool client_key = false;
-  std::vector<std::pair<std::string, std::string>> headers;
   std::optional<Quirks> quirks;
-  std::string region;
+  std::uint64_t at = 0;
+  std::uint64_t preset_at = 0;
+  std::uint64_t dialect_at = 0;
+  // Said also when what was written was refused, so that it is not missed a second time.
+  bool source_given = false;
+  bool base_url_given = false;
+  bool keys_given = false;
   TimeoutsDraft timeouts;
-  std::optional<BreakerDraft> breaker;
+  BreakerDraft breaker;
 };
 
 struct DeploymentDraft {
@@ -84,7 +64,7 @@ struct DeploymentDraft {
   std::uint64_t at = 0;
   Name provider;
   TimeoutsDraft timeouts;
-  std::optional<BreakerDraft> breaker;
+  BreakerDraft breaker;
 };
 
 struct EntryDraft {
@@ -93,24 +73,29 @@ struct EntryDraft {
   Name role;
 };
 
+// What a route's steps name: deployments, routes, roles of its lines, prompts of its own.
+struct Reference {
+  enum class To : std::uint8_t { line, route, role, prompt };
+  To to = To::line;
+  Name name;
+};
+
 struct RouteDraft {
   Route row;
   std::uint64_t at = 0;
-  std::vector<EntryDraft> entries;
-  std::vector<Name> lines_named;   // deployments that its fallback, assess, shadow and output name
-  std::vector<Name> routes_named;  // routes that its fallback names
-  std::vector<Name> roles_named;
-  std::vector<Name> prompts_named;
+  std::list<EntryDraft> entries;
+  std::list<Reference> references;
   std::vector<std::string> prompts;
   TimeoutsDraft timeouts;
   RetryDraft retry;
 };
 
+// Lists, because what is in them is large and moves only once: into the catalog.
 struct Draft {
   DefaultsDraft defaults;
-  std::vector<ProviderDraft> providers;
-  std::vector<DeploymentDraft> deployments;
-  std::vector<RouteDraft> routes;
+  std::list<ProviderDraft> providers;
+  std::list<DeploymentDraft> deployments;
+  std::list<RouteDraft> routes;
   exchange::EnginePolicy engine;
 };
 
@@ -125,8 +110,7 @@ void read_cors(Reader& in, Draft& into);
 
 // Values that stand in several sections.
 void read_timeouts(Reader& in, TimeoutsDraft& into);
-void read_breaker(Reader& in, std::optional<BreakerDraft>& into);
+void read_breaker(Reader& in, BreakerDraft& into);
 void read_retry(Reader& in, RetryDraft& into);
-health::BreakerPolicy policy_of(const BreakerDraft& draft);
 
 }  // namespace shunt::config

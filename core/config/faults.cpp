@@ -2,10 +2,10 @@
 #include "config/faults.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/json.h"
-#include "base/order.h"
 #include "base/strings.h"
 #include "config/shown.h"
 
@@ -158,51 +158,73 @@ std::string describe(const Fault& fault) {
   return out;
 }
 
-void Report::fault(std::uint64_t offset, std::string_view found, std::string_view allowed,
-                   std::string_view suggestion) {
-  failed_ = true;
-  if (full()) return;
-  faults_ +=
-      add(offset, {false, {}, 0, 0, std::string(found), std::string(allowed), std::string(suggestion)});
+void Report::fault(std::uint64_t offset, const char* found, const char* allowed) {
+  fault(offset, found, allowed, {});
 }
 
-void Report::warn(std::uint64_t offset, std::string_view found, std::string_view allowed) {
-  if (warnings_ >= kFaults) return;
-  warnings_ += add(offset, {true, {}, 0, 0, std::string(found), std::string(allowed), {}});
+void Report::fault_about(std::uint64_t offset, const char* found, const std::string& value,
+                         const char* allowed) {
+  std::string_view after = found;
+  const std::string_view before = cut(after, '%');
+  fault(offset, joined({before, quoted(value), after}), allowed);
+}
+
+void Report::fault(std::uint64_t offset, const std::string& found, const char* allowed) {
+  fault(offset, found, allowed, {});
+}
+
+void Report::fault(std::uint64_t offset, const std::string& found, const std::string& allowed,
+                   const std::string& suggestion) {
+  failed_ = true;
+  add(offset, false, found, allowed, suggestion);
+}
+
+void Report::warn(std::uint64_t offset, const char* found, const char* allowed) {
+  add(offset, true, found, allowed, {});
+}
+
+void Report::warn(std::uint64_t offset, const std::string& found, const char* allowed) {
+  add(offset, true, found, allowed, {});
 }
 
 void Report::not_in_force(const void* row, std::uint64_t offset, std::string_view what) {
   if (std::find(rows_warned_.begin(), rows_warned_.end(), row) != rows_warned_.end()) return;
   rows_warned_.push_back(row);
-  warn(offset, quoted(what), "read, not yet in force");
+  warn(offset, quoted(std::string(what)), "read, not yet in force");
 }
 
 // The same sentence about the same place is said once: a default that is wrong is wrong for every line.
-std::size_t Report::add(std::uint64_t offset, Fault fault) {
-  const bool said = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.offset == offset && entry.fault == fault;
-  });
-  if (said) return 0;
-  entries_.push_back({offset, std::move(fault)});
-  return 1;
+void Report::add(std::uint64_t offset, bool warning, const std::string& found, const std::string& allowed,
+                 const std::string& suggestion) {
+  std::size_t& kept = warning ? warnings_ : faults_;
+  if (kept >= kFaults) return;
+  auto place = entries_.end();
+  while (place != entries_.begin() && std::prev(place)->offset > offset) --place;
+  for (auto said = place; said != entries_.begin() && std::prev(said)->offset == offset;) {
+    const Fault& fault = (--said)->fault;
+    if (fault.warning == warning && fault.found == found && fault.allowed == allowed &&
+        fault.suggestion == suggestion)
+      return;
+  }
+  ++kept;
+  Entry& entry = *entries_.emplace(place);
+  entry.offset = offset;
+  entry.fault.warning = warning;
+  entry.fault.found = found;
+  entry.fault.allowed = allowed;
+  entry.fault.suggestion = suggestion;
 }
 
 void Report::settle(std::string_view text, std::vector<Fault>& faults, std::vector<Fault>& warnings) {
-  std::vector<std::uint32_t> in_order(entries_.size());
-  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = static_cast<std::uint32_t>(i);
-  stable_order(in_order,
-               [this](std::uint32_t a, std::uint32_t b) { return entries_[a].offset < entries_[b].offset; });
   Walk walk(text);
   Ruler ruler(text);
-  for (const std::uint32_t index : in_order) {
-    Entry& entry = entries_[index];
-    walk.to(entry.offset);
-    ruler.to(entry.offset);
-    entry.fault.path = walk.path();
-    entry.fault.line = ruler.line;
-    entry.fault.column = ruler.column;
-    std::vector<Fault>& into = entry.fault.warning ? warnings : faults;
-    into.push_back(std::move(entry.fault));
+  for (auto& [offset, fault] : entries_) {
+    walk.to(offset);
+    ruler.to(offset);
+    fault.path = walk.path();
+    fault.line = ruler.line;
+    fault.column = ruler.column;
+    (fault.warning ? warnings : faults).push_back(std::move(fault));
   }
   entries_.clear();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +32,14 @@ inline constexpr std::size_t kFaults = 100;
 // the end, so reading a faultless document pays nothing for them.
 class Report {
  public:
-  void fault(std::uint64_t offset, std::string_view found, std::string_view allowed,
-             std::string_view suggestion = {});
-  void warn(std::uint64_t offset, std::string_view found, std::string_view allowed);
+  void fault(std::uint64_t offset, const char* found, const char* allowed);
+  // The % in `found` stands for the value, quoted.
+  void fault_about(std::uint64_t offset, const char* found, const std::string& value, const char* allowed);
+  void fault(std::uint64_t offset, const std::string& found, const char* allowed);
+  void fault(std::uint64_t offset, const std::string& found, const std::string& allowed,
+             const std::string& suggestion);
+  void warn(std::uint64_t offset, const char* found, const char* allowed);
+  void warn(std::uint64_t offset, const std::string& found, const char* allowed);
   // "read, not yet in force", once per `row`: any address that is the key's or word's own.
   void not_in_force(const void* row, std::uint64_t offset, std::string_view what);
   bool failed() const { return failed_; }
@@ -47,11 +53,12 @@ class Report {
     std::uint64_t offset = 0;
     Fault fault;
   };
-  std::size_t add(std::uint64_t offset, Fault fault);  // how many were added
+  void add(std::uint64_t offset, bool warning, const std::string& found, const std::string& allowed,
+           const std::string& suggestion);
 
-  std::vector<Entry> entries_;
+  std::list<Entry> entries_;  // in document order
   std::vector<const void*> rows_warned_;
-  std::size_t faults_ = 0;
+  std::size_t faults_ = 0;  // kept of them
   std::size_t warnings_ = 0;
   bool failed_ = false;
 };

@@ -1,37 +1,33 @@
 // The texts of a configuration that have a grammar of their own: ids, addresses, headers, names of secrets.
-// Each read reports what is wrong with the value, consumes it, and gives none then.
+// Each read consumes the value, reports what is wrong with it, and leaves `into` alone then.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "config/drafts.h"
 #include "config/reader.h"
 
 namespace shunt::config {
 
-inline constexpr std::string_view kIdGrammar = "an id: 1 to 64 of A-Z a-z 0-9 . _ @ / : -";
-
 bool valid_id(std::string_view text);
 // An id as a key or value that stands at `at`; reports and returns false when it is none.
-bool check_id(Reader& in, std::string_view text, std::uint64_t at);
-std::optional<Name> read_id(Reader& in);
+bool check_id(Reader& in, const std::string& text, std::uint64_t at);
+bool read_id(Reader& in, Name& into);
 // A reference: any text, resolved later; an unknown one is reported then with the nearest known name.
-std::optional<Name> read_name(Reader& in);
+bool read_name(Reader& in, Name& into);
 // http(s)://host[:port][/path], without a trailing slash, query, fragment or user name.
-std::optional<Name> read_base_url(Reader& in);
+bool read_base_url(Reader& in, std::string& into);
 // A path under a base URL: starts with '/', no space or control character.
-std::optional<std::string> read_path(Reader& in);
+bool read_path(Reader& in, std::string& into);
 // "*" or scheme://host[:port].
-std::optional<std::string> read_origin(Reader& in);
+bool read_origin(Reader& in, std::string& into);
 // The name under which the host knows a secret: [A-Za-z_][A-Za-z0-9_]{0,127}. Never the secret itself.
-std::optional<std::string> read_secret_name(Reader& in);
+bool read_secret_name(Reader& in, std::string& into);
+void check_secret_name(Reader& in);  // for what has no use yet
 // An object of fixed request headers, names in lower case.
-void read_headers(Reader& in, std::vector<std::pair<std::string, std::string>>& into);
+void read_headers(Reader& in, Headers& into);
 // 64 hexadecimal digits, in lower case.
-std::optional<std::string> read_sha256(Reader& in);
+bool read_sha256(Reader& in, std::string& into);
 
 }  // namespace shunt::config

@@ -11,10 +11,6 @@
 namespace shunt::config {
 namespace {
 
-std::string between(std::string_view kind, std::string_view least, std::string_view most) {
-  return joined({kind, " from ", least, " to ", most});
-}
-
 std::string digits(std::int64_t value) {
   std::string out;
   append_int(out, value);
@@ -49,20 +45,25 @@ std::string Reader::found() const {
   return "nothing";
 }
 
-std::optional<std::string> Reader::scalar() {
-  std::string json(scanner_.text());
-  if (token_ == json::Token::string) {
-    json = '"' + json + '"';
-  } else if (token_ == json::Token::boolean_true || token_ == json::Token::boolean_false) {
-    json = token_ == json::Token::boolean_true ? "true" : "false";
-  } else if (token_ == json::Token::null) {
-    json = "null";
-  } else if (token_ != json::Token::number) {
-    wrong("text, a number, true, false or null");
-    return std::nullopt;
+bool Reader::scalar(std::string& into) {
+  const std::string raw(scanner_.text());
+  switch (token_) {
+    case json::Token::string: into = '"' + raw + '"'; break;
+    case json::Token::number: into = raw; break;
+    case json::Token::boolean_true:
+    case json::Token::boolean_false:
+    case json::Token::null: into = found(); break;
+    case json::Token::object_begin:
+    case json::Token::array_begin:
+    case json::Token::need_more:
+    case json::Token::end:
+    case json::Token::object_end:
+    case json::Token::array_end:
+    case json::Token::key:
+    case json::Token::error: wrong("text, a number, true, false or null"); return false;
   }
   advance();
-  return json;
+  return true;
 }
 
 void Reader::skip() {
@@ -87,7 +88,9 @@ void Reader::skip() {
   } while (depth > 0);
 }
 
-void Reader::wrong(std::string_view allowed, std::string_view suggestion) {
+void Reader::wrong(const char* allowed) { wrong(allowed, {}); }
+
+void Reader::wrong(const std::string& allowed, const std::string& suggestion) {
   report_.fault(at(), found(), allowed, suggestion);
   skip();
 }
@@ -97,7 +100,7 @@ bool Reader::is_string(std::string_view text) const {
   return scanner_.escaped() ? string_text() == text : scanner_.text() == text;
 }
 
-void Reader::wrong_word(std::span<const std::string_view> words) {
+void Reader::wrong_word(const Names& words) {
   wrong(listed(words), is_string() ? nearest(string_text(), words) : std::string());
 }
 
@@ -111,46 +114,37 @@ std::string Reader::string_text() const {
   return text;
 }
 
-bool Reader::expect(json::Token token, std::string_view allowed) {
+bool Reader::expect(json::Token token, const char* allowed) {
   if (token_ == token) return true;
   wrong(allowed);
   return false;
 }
 
-std::optional<std::int64_t> Reader::integer(std::int64_t least, std::int64_t most) {
-  const std::optional<std::int64_t> value =
-      token_ == json::Token::number ? parse_int(scanner_.text()) : std::nullopt;
-  if (!value || *value < least || *value > most) {
-    wrong(between("an integer", digits(least), digits(most)));
-    return std::nullopt;
+std::optional<std::int64_t> Reader::number(bool decimals, std::int64_t least, std::int64_t most) {
+  std::optional<std::int64_t> value;
+  if (token_ == json::Token::number)
+    value = decimals ? parse_micros(scanner_.text()) : parse_int(scanner_.text());
+  if (value && *value >= least && *value <= most) {
+    advance();
+    return value;
   }
-  skip();
-  return value;
-}
-
-std::optional<std::int64_t> Reader::micros(std::int64_t least, std::int64_t most) {
-  const std::optional<std::int64_t> value =
-      token_ == json::Token::number ? parse_micros(scanner_.text()) : std::nullopt;
-  if (!value || *value < least || *value > most) {
-    wrong(between("a number", decimal(least), decimal(most)));
-    return std::nullopt;
-  }
-  skip();
-  return value;
+  const auto said = decimals ? decimal : digits;
+  wrong(joined({decimals ? "a number" : "an integer", " from ", said(least), " to ", said(most)}), {});
+  return std::nullopt;
 }
 
 std::optional<bool> Reader::flag() {
   const bool value = token_ == json::Token::boolean_true;
   if (!value && !expect(json::Token::boolean_false, "true or false")) return std::nullopt;
-  skip();
+  advance();
   return value;
 }
 
-std::optional<std::string> Reader::text() {
-  if (!expect(json::Token::string, "a string")) return std::nullopt;
-  std::string value = string_text();
-  skip();
-  return value;
+bool Reader::text(std::string& into) {
+  if (!expect(json::Token::string, "a string")) return false;
+  into = string_text();
+  advance();
+  return true;
 }
 
 bool Reader::enter_array() {
@@ -185,22 +179,35 @@ bool Reader::next_key() {
 }
 
 void Reader::duplicate_key() {
-  report_.fault(key_at_, joined({"the key ", quoted(key_), " a second time"}), "each key once");
+  report_.fault_about(key_at_, "the key % a second time", key_, "each key once");
   skip();
 }
 
-void Reader::unknown_key(std::span<const std::string_view> known) {
+void Reader::unknown_key(const Names& known) {
   report_.fault(key_at_, "unknown key " + quoted(key_), listed(known), nearest(key_, known));
   skip();
 }
 
-std::string nearest(std::string_view written, std::span<const std::string_view> known) {
+bool Members::next() {
+  while (open_ && in_.next_key()) {
+    name_ = in_.key();
+    if (add(seen_, name_, 0)) {
+      at_ = in_.key_at();
+      return true;
+    }
+    in_.duplicate_key();
+  }
+  return false;
+}
+
+std::string nearest(const std::string& written, const Names& known) {
+  const std::string word = to_lower(std::string_view(written).substr(0, 64));
   // A typo changes little: half of a short word (two letters swapped count twice), never more than three.
-  const int most = std::clamp(static_cast<int>(std::min<std::size_t>(written.size(), 64)) / 2, 1, 3);
+  const int most = std::clamp(static_cast<int>(word.size()) / 2, 1, 3);
   std::string_view best;
   int distance = most + 1;
   for (const std::string_view name : known) {
-    const int d = edit_distance(to_lower(written.substr(0, 64)), to_lower(name), most);
+    const int d = edit_distance(word, to_lower(name), most);
     if (d < distance) {
       distance = d;
       best = name;
@@ -209,7 +216,7 @@ std::string nearest(std::string_view written, std::span<const std::string_view> 
   return std::string(best);
 }
 
-std::string listed(std::span<const std::string_view> names) {
+std::string listed(const Names& names) {
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) out += i + 1 == names.size() ? " or " : ", ";

@@ -4,16 +4,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
+#include "catalog/catalog.h"
 #include "config/faults.h"
 
 namespace shunt::config {
 
+using Names = std::vector<std::string_view>;  // in the order in which messages list them
 // One token ahead over a text that json::valid() has accepted. Every read consumes exactly one value; one of
 // the wrong type or out of range is reported, consumed and gives none.
 class Reader {
@@ -26,16 +27,23 @@ class Reader {
   bool is_string(std::string_view text) const;  // … and it is this one
   bool is_object() const { return token_ == json::Token::object_begin; }
 
-  std::optional<std::int64_t> integer(std::int64_t least, std::int64_t most);
-  std::optional<std::int64_t> micros(std::int64_t least, std::int64_t most);  // a decimal, in millionths
+  // An integer, or a decimal in millionths.
+  std::optional<std::int64_t> number(bool decimals, std::int64_t least, std::int64_t most);
+  std::optional<std::int64_t> integer(std::int64_t least, std::int64_t most) {
+    return number(false, least, most);
+  }
+  std::optional<std::int64_t> micros(std::int64_t least, std::int64_t most) {
+    return number(true, least, most);
+  }
   std::optional<bool> flag();
-  std::optional<std::string> text();
-  std::optional<std::string> scalar();  // text, number, true, false or null, as JSON
+  bool text(std::string& into);
+  bool scalar(std::string& into);  // text, number, true, false or null, as JSON
   void skip();
   // Reports what comes next as wrong, and skips it.
-  void wrong(std::string_view allowed, std::string_view suggestion = {});
+  void wrong(const char* allowed);
+  void wrong(const std::string& allowed, const std::string& suggestion);
   // The same where a word of a list belongs: names them, and the nearest.
-  void wrong_word(std::span<const std::string_view> words);
+  void wrong_word(const Names& words);
   // What comes next, for messages: `"abc"`, `12`, `a list`.
   std::string found() const;
 
@@ -48,29 +56,13 @@ class Reader {
   std::string_view key() const { return key_; }  // until the next next_key(), at any depth
   std::uint64_t key_at() const { return key_at_; }
 
-  // Every member of an object whose names are the user's own: visit(name, offset of the name). A name that
-  // stands twice is reported and its second value skipped.
-  template <typename Visit>
-  void each_member(Visit visit) {
-    if (!enter_object()) return;
-    std::set<std::string, std::less<>> seen;
-    while (next_key()) {
-      const auto [name, fresh] = seen.emplace(key_);
-      if (fresh) {
-        visit(std::string_view(*name), key_at_);
-      } else {
-        duplicate_key();
-      }
-    }
-  }
-
   void duplicate_key();
-  void unknown_key(std::span<const std::string_view> known);
+  void unknown_key(const Names& known);
 
  private:
   void advance();
   std::string string_text() const;  // of the string or key that comes next
-  bool expect(json::Token token, std::string_view allowed);
+  bool expect(json::Token token, const char* allowed);
 
   json::Scanner scanner_;
   json::Token token_ = json::Token::end;
@@ -79,10 +71,27 @@ class Reader {
   std::uint64_t key_at_ = 0;
 };
 
+// Every member of an object whose names are the user's own. A name that stands twice is reported and its
+// second value skipped.
+class Members {
+ public:
+  explicit Members(Reader& in) : in_(in), open_(in.enter_object()) {}
+  bool next();  // then the value of name() is to be read
+  const std::string& name() const { return name_; }
+  std::uint64_t at() const { return at_; }  // offset of the name
+
+ private:
+  Reader& in_;
+  bool open_;
+  Index seen_;
+  std::string name_;
+  std::uint64_t at_ = 0;
+};
+
 // The nearest of `known` to what was written, a typo or two away; empty when none is.
-std::string nearest(std::string_view written, std::span<const std::string_view> known);
+std::string nearest(const std::string& written, const Names& known);
 // `a, b or c` for messages.
-std::string listed(std::span<const std::string_view> names);
+std::string listed(const Names& names);
 // A decimal of millionths: 2500000 -> 2.5.
 std::string decimal(std::int64_t micros);
 

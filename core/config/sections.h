@@ -2,17 +2,62 @@
 // them stays right.
 #pragma once
 
-#include "config/drafts.h"
-#include "config/reader.h"
+#include "config/names.h"
+#include "config/quota.h"
 
-namespace shunt::config {
+namespace shunt::config::sections {
 
-void read_state(Reader& in, Draft& into);
-void read_answers(Reader& in, Draft& into);
-void read_admin(Reader& in, Draft& into);
-void read_log(Reader& in, Draft& into);
-void read_record(Reader& in, Draft& into);
-void read_alerts(Reader& in, Draft& into);
-void read_rules(Reader& in, Draft& into);
+void check_alerts(Reader& in);  // "alerts": which of them
+// Words of the vocabulary, by their own names.
+void check_class(Reader& in);
+void check_scope(Reader& in);
 
-}  // namespace shunt::config
+inline constexpr auto kState = table<void>({
+    {"store", word("memory ~kv ~durable_object ~redis ~file ~fastly_kv"), Stand::required},
+});
+
+inline constexpr auto kCache = table<void>({
+    {"max_age_s", integer(range<1, 7200>)},  // an answer older than 2 h is no answer
+    {"max_bytes", integer(range<0, kMany>)},
+});
+inline constexpr auto kIdempotency = table<void>({
+    {"ttl_s", integer(range<1, 86'400>)},
+    {"max_entries", integer(range<1, 10'000'000>)},
+    {"max_bytes", integer(range<0, kMany>)},
+});
+inline constexpr auto kAnswers = table<void>({
+    {"cache", object(kCache)},
+    {"idempotency", object(kIdempotency)},
+    {"coalesce", flag()},
+    {"batch_window_ms", integer(range<0, 1000>)},
+});
+
+inline constexpr auto kAdmin = table<void>({{"token", own<check_secret_name>(), Stand::required}});
+
+inline constexpr auto kLog = table<void>({
+    {"level", word("error warn info debug")},
+    {"language", text()},
+});
+
+inline constexpr auto kRecord = table<void>({
+    {"sample", micros(range<0, 1'000'000>)},
+    {"bodies", flag()},
+});
+
+// Addresses of webhooks are secrets: whoever knows one can post to it.
+inline constexpr auto kAlerts = table<void>({
+    {"webhook", own<check_secret_name>(), Stand::required},
+    {"on", own<check_alerts>()},
+});
+
+inline constexpr auto kRule = table<void>({
+    {"provider", text()},
+    {"status", integer(range<100, 599>)},
+    {"code", text()},
+    {"contains", text()},
+    {"class", own<check_class>(), Stand::required},
+    {"sub", text()},
+    {"scope", own<check_scope>()},
+});
+
+}  // namespace shunt::config::sections

@@ -15,6 +15,6 @@ bool looks_like_key_value(std::string_view text);
 // The text, cut to 60 bytes, with control characters as '?'; a secret as "(51 characters, not shown)".
 std::string shown(std::string_view text);
 // The same in double quotes; a secret without them.
-std::string quoted(std::string_view text);
+std::string quoted(const std::string& text);
 
 }  // namespace shunt::config

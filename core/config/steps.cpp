@@ -2,8 +2,8 @@
 #include "config/steps.h"
 
 #include "base/strings.h"
-#include "config/keys.h"
 #include "config/names.h"
+#include "config/values.h"
 
 namespace shunt::config {
 namespace {
@@ -12,119 +12,121 @@ using R = RouteDraft;
 constexpr std::int64_t kOne = 1'000'000;
 constexpr std::int64_t kCacheMost = 7200;  // an answer older than 2 h is no answer
 
-template <auto List>
+template <Reference::To To>
 void reference(Reader& in, R& into) {
-  if (auto name = read_name(in)) (into.*List).push_back(std::move(*name));
+  read_reference(in, into, To);
 }
-constexpr auto line_name = reference<&R::lines_named>;
+constexpr auto line = own<reference<Reference::To::line>>();
+constexpr auto route = own<reference<Reference::To::route>>();
+constexpr auto role = own<reference<Reference::To::role>>();
+constexpr auto prompt = own<reference<Reference::To::prompt>>();
 
-constexpr auto kCache =
-    std::to_array<Key<R>>({{"max_age_s", expect_integer<1, kCacheMost>, Stand::required}});
-constexpr auto kStatic = std::to_array<Key<R>>({
-    {"message", expect_text, Stand::required},
-    {"status", expect_integer<200, 599>},
+constexpr auto kCache = table<void>({{"max_age_s", integer(range<1, kCacheMost>), Stand::required}});
+constexpr auto kStatic = table<void>({
+    {"message", text(), Stand::required},
+    {"status", integer(range<200, 599>)},
 });
-constexpr auto kQueue =
-    std::to_array<Key<R>>({{"max_wait_ms", expect_integer<1, 3'600'000>, Stand::required}});
-constexpr auto kFallbackStep = std::to_array<Key<R>>({
-    {"cached", expect_object<kCache>},
-    {"deployment", line_name},
-    {"route", reference<&R::routes_named>},
-    {"static", expect_object<kStatic>},
-    {"queue", expect_object<kQueue>},
+constexpr auto kQueue = table<void>({{"max_wait_ms", integer(range<1, 3'600'000>), Stand::required}});
+constexpr auto kFallbackStep = table<R>({
+    {"cached", object(kCache)},
+    {"deployment", line},
+    {"route", route},
+    {"static", object(kStatic)},
+    {"queue", object(kQueue)},
 });
 
 // RFC 6901: "/choices/0/message/content".
 void read_pointer(Reader& in, R& into) {
   const std::uint64_t at = in.at();
-  const auto pointer = in.text();
-  if (!pointer) return;
-  if (!pointer->starts_with('/')) {
-    in.report().fault(at, '"' + pointer->substr(0, kIdBytes) + '"',
+  std::string& pointer = into.row.empty_when.pointer;
+  if (in.text(pointer) && !pointer.starts_with('/')) {
+    in.report().fault(at, joined({"\"", pointer.substr(0, kIdBytes), "\""}),
                       "a JSON pointer, which begins with a slash");
   }
-  into.row.empty_when.pointer = *pointer;
 }
 
-constexpr auto kEmptyWhen = std::to_array<Key<R>>({
-    {"pointer", read_pointer},
-    {"equals", [](Reader& in, R& into) { into.row.empty_when.equals = in.scalar().value_or(std::string()); }},
-    {"phrases", [](Reader& in, R& into) { texts<&EmptyWhen::phrases>(in, into.row.empty_when); }},
+void read_equals(Reader& in, R& into) { in.scalar(into.row.empty_when.equals); }
+
+constexpr auto kEmptyWhen = table<R>({
+    {"pointer", own<read_pointer>()},
+    {"equals", own<read_equals>()},
+    {"phrases", texts<&R::row, &Route::empty_when, &EmptyWhen::phrases>()},
 });
 
-constexpr auto kAssessRule = std::to_array<Key<R>>({
-    {"when", expect_text, Stand::required},
-    {"role", reference<&R::roles_named>},
-    {"prompt", reference<&R::prompts_named>},
-    {"reject", expect_integer<0, 1'000'000'000>},
-    {"message", expect_text},
+constexpr auto kAssessRule = table<R>({
+    {"when", text(), Stand::required},
+    {"role", role},
+    {"prompt", prompt},
+    {"reject", integer(range<0, 1'000'000'000>)},
+    {"message", text()},
 });
-constexpr auto kAssess = std::to_array<Key<R>>({
-    {"deployment", line_name, Stand::required},
-    {"schema", expect_any_object},
-    {"prompt", reference<&R::prompts_named>},
-    {"rules", expect_objects<kAssessRule>},
-    {"hand_on", expect_flag},
-    {"timeout_ms", expect_integer<1, 600'000>},
-});
-
-constexpr auto kGate = std::to_array<Key<R>>({
-    {"min_calls", expect_integer<1, 1'000'000>},
-    {"success", expect_micros<0, kOne>},
-    {"p90_ms", expect_integer<1, 3'600'000>},
-});
-constexpr auto kShadow = std::to_array<Key<R>>({
-    {"deployment", line_name, Stand::required},
-    {"share", expect_micros<0, kOne>, Stand::required},
-    {"gate", expect_object<kGate>},
+constexpr auto kAssess = table<R>({
+    {"deployment", line, Stand::required},
+    {"schema", any_object()},
+    {"prompt", prompt},
+    {"rules", objects(kAssessRule)},
+    {"hand_on", flag()},
+    {"timeout_ms", integer(range<1, 600'000>)},
 });
 
-constexpr auto kOutput = std::to_array<Key<R>>({
-    {"repair", expect_flag},
-    {"rounds", expect_integer<0, 3>},
-    {"deployment", line_name},
-    {"on_unrepaired", expect_any_object},
+constexpr auto kGate = table<void>({
+    {"min_calls", integer(range<1, 1'000'000>)},
+    {"success", micros(range<0, kOne>)},
+    {"p90_ms", integer(range<1, 3'600'000>)},
 });
-constexpr auto kText = std::to_array<Key<R>>({{"math", expect_flag}});
+constexpr auto kShadow = table<R>({
+    {"deployment", line, Stand::required},
+    {"share", micros(range<0, kOne>), Stand::required},
+    {"gate", object(kGate)},
+});
 
-enum class Supervise : std::uint8_t { always, until_content };
-constexpr auto kSupervise = std::to_array<Word<Supervise>>(
-    {{"always", Supervise::always}, {"until_content", Supervise::until_content}});
+constexpr auto kOutput = table<R>({
+    {"repair", flag()},
+    {"rounds", integer(range<0, 3>)},
+    {"deployment", line},
+    {"on_unrepaired", any_object()},
+});
+constexpr auto kText = table<void>({{"math", flag()}});
 
 }  // namespace
+
+void read_reference(Reader& in, R& into, Reference::To to) {
+  Reference& reference = into.references.emplace_back();
+  reference.to = to;
+  if (!read_name(in, reference.name)) into.references.pop_back();
+}
 
 // Each step is an object with one key: what to do.
 void read_fallback(Reader& in, R& into) {
   if (!in.enter_array()) return;
   while (in.next_element()) {
     const std::uint64_t at = in.at();
-    const std::optional<int> keys = read_object(in, into, std::span<const Key<R>>(kFallbackStep));
-    if (keys && *keys != 1) {
-      in.report().fault(at, *keys == 0 ? "a step that does nothing" : "several things in one step",
-                        "one of cached, deployment, route, static or queue in each step");
-    }
+    const int keys = read_object(in, into, kFallbackStep);
+    if (keys == kNoObject || keys == 1) continue;
+    in.report().fault(at, keys == 0 ? "a step that does nothing" : "several things in one step",
+                      "one of cached, deployment, route, static or queue in each step");
   }
 }
 
 void read_empty_when(Reader& in, R& into) {
   const std::uint64_t at = in.at();
-  const std::optional<int> keys = read_object(in, into, std::span<const Key<R>>(kEmptyWhen));
-  if (keys && *keys == 0) in.report().fault(at, "an empty object", "a \"pointer\", or a list of \"phrases\"");
+  if (read_object(in, into, kEmptyWhen) == 0)
+    in.report().fault(at, "an empty object", "a \"pointer\", or a list of \"phrases\"");
 }
 
-void read_assess(Reader& in, R& into) { expect_object<kAssess>(in, into); }
-void read_gate(Reader& in, R& into) { expect_object<kGate>(in, into); }
-void read_shadow(Reader& in, R& into) { expect_object<kShadow>(in, into); }
-void read_output(Reader& in, R& into) { expect_object<kOutput>(in, into); }
-void read_text_care(Reader& in, R& into) { expect_object<kText>(in, into); }
-void read_supervise(Reader& in, R& into) { expect_word<kSupervise>(in, into); }
-void read_cache(Reader& in, R& into) { expect_object<kCache>(in, into); }
+void read_assess(Reader& in, R& into) { read_object(in, into, kAssess); }
+void read_shadow(Reader& in, R& into) { read_object(in, into, kShadow); }
+void read_output(Reader& in, R& into) { read_object(in, into, kOutput); }
+void read_gate(Reader& in) { check_object(in, kGate); }
+void read_text_care(Reader& in) { check_object(in, kText); }
+void read_cache(Reader& in) { check_object(in, kCache); }
 
 void read_prompts(Reader& in, R& into) {
-  in.each_member([&](std::string_view name, std::uint64_t) {
-    into.prompts.emplace_back(name);
-    in.text();
-  });
+  for (Members members(in); members.next();) {
+    std::string text;
+    in.text(text);
+    into.prompts.push_back(members.name());
+  }
 }
 
 }  // namespace shunt::config

@@ -11,11 +11,14 @@ void read_fallback(Reader& in, RouteDraft& into);
 void read_empty_when(Reader& in, RouteDraft& into);
 void read_assess(Reader& in, RouteDraft& into);
 void read_prompts(Reader& in, RouteDraft& into);
-void read_gate(Reader& in, RouteDraft& into);
 void read_shadow(Reader& in, RouteDraft& into);
 void read_output(Reader& in, RouteDraft& into);
-void read_text_care(Reader& in, RouteDraft& into);
-void read_supervise(Reader& in, RouteDraft& into);
-void read_cache(Reader& in, RouteDraft& into);
+// Checked only.
+void read_gate(Reader& in);
+void read_text_care(Reader& in);
+void read_cache(Reader& in);
+
+// The name of another, which must be there when all is read.
+void read_reference(Reader& in, RouteDraft& into, Reference::To to);
 
 }  // namespace shunt::config

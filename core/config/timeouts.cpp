@@ -1,55 +1,44 @@
 // Limits of time and of repeats: their keys, at every level that has them.
+#include "base/limits.h"
 #include "config/drafts.h"
-#include "config/keys.h"
+#include "config/values.h"
 
 namespace shunt::config {
 namespace {
 
 constexpr std::int64_t kDay = 24LL * 3600 * 1000;
-using T = TimeoutOverrides;
+using T = Timeouts;
+using R = RetryDraft;
 
 // 0 is "no limit of this kind", except where a wait without end would hang an exchange for good.
-constexpr auto kTimeouts = std::to_array<Key<T>>({
-    {"connect_ms", duration<&T::connect, 1, kDay>},
-    {"first_byte_ms", duration<&T::first_byte, 0, kDay>},
-    {"first_token_ms", duration<&T::first_token, 0, kDay>},
-    {"idle_ms", duration<&T::idle, 1, kDay>},
-    {"attempt_ms", duration<&T::attempt, 0, kDay>},
-    {"total_ms", duration<&T::total, 0, kDay>},
-    {"plain_total_ms", duration<&T::plain_total, 1, kDay>},
-    {"client_stall_ms", duration<&T::client_stall, 1, kDay>},
+constexpr auto kTimeouts = table<T>({
+    {"connect_ms", integer<&T::connect>(range<1, kDay>)},
+    {"first_byte_ms", integer<&T::first_byte>(range<0, kDay>)},
+    {"first_token_ms", integer<&T::first_token>(range<0, kDay>)},
+    {"idle_ms", integer<&T::idle>(range<1, kDay>)},
+    {"attempt_ms", integer<&T::attempt>(range<0, kDay>)},
+    {"total_ms", integer<&T::total>(range<0, kDay>)},
+    {"plain_total_ms", integer<&T::plain_total>(range<1, kDay>)},
+    {"client_stall_ms", integer<&T::client_stall>(range<1, kDay>)},
 });
 
-struct Budget {
-  std::optional<std::int64_t> ratio, min_per_s;
-};
-constexpr auto kBudget = std::to_array<Key<Budget>>({
-    {"ratio", micros<&Budget::ratio, 0, 10'000'000>},
-    {"min_per_s", micros<&Budget::min_per_s, 0, 1'000'000'000>},
+constexpr auto kBudget = table<R>({
+    {"ratio", micros<&R::ratio>(range<0, 10'000'000>)},
+    {"min_per_s", micros<&R::min_per_s>(range<0, 1'000'000'000>)},
 });
-
-void read_budget(Reader& in, RetryDraft& into) {
-  Budget budget;
-  read_object(in, budget, std::span<const Key<Budget>>(kBudget));
-  into.ratio = budget.ratio;
-  into.min_per_s = budget.min_per_s;
-}
-
-constexpr auto kRetry = std::to_array<Key<RetryDraft>>({
-    {"attempts", integer<&RetryDraft::attempts, 1, limits::kAttempts>},
-    {"budget", read_budget},
-    {"failover", micros<&RetryDraft::failover, 0, 10'000'000>},
+constexpr auto kRetry = table<R>({
+    {"attempts", integer<&R::attempts>(range<1, limits::kAttempts>)},
+    {"budget", object(kBudget)},
+    {"failover", micros<&R::failover>(range<0, 10'000'000>)},
 });
 
 }  // namespace
 
 void read_timeouts(Reader& in, TimeoutsDraft& into) {
   into.at = in.at();
-  read_object(in, into.set, std::span<const Key<T>>(kTimeouts));
+  read_object<T>(in, into.set, kTimeouts);
 }
 
-void read_retry(Reader& in, RetryDraft& into) {
-  read_object(in, into, std::span<const Key<RetryDraft>>(kRetry));
-}
+void read_retry(Reader& in, RetryDraft& into) { read_object(in, into, kRetry); }
 
 }  // namespace shunt::config

@@ -13,24 +13,24 @@ namespace {
 TEST(Providers, EveryRowIsComplete) {
   EXPECT_GE(presets().size(), 40U);
   for (const Preset& preset : presets()) {
-    SCOPED_TRACE(preset.name);
-    EXPECT_FALSE(preset.name.empty());
-    EXPECT_TRUE(preset.path.starts_with('/'));
-    EXPECT_TRUE(preset.base_url.starts_with(preset.keyless ? "http://127.0.0.1" : "https://"));
-    EXPECT_FALSE(preset.base_url.ends_with('/'));
-    EXPECT_EQ(preset.base_url.find(' '), std::string_view::npos);
-    EXPECT_EQ(preset.name, to_lower(preset.name));
-    if (preset.auth == AuthKind::header || preset.auth == AuthKind::bearer) {
-      EXPECT_FALSE(preset.auth_name.empty());
-    }
+    const std::string_view name = preset.name;
+    const std::string_view base_url = preset.base_url;
+    SCOPED_TRACE(name);
+    EXPECT_FALSE(name.empty());
+    EXPECT_TRUE(base_url.starts_with(preset.keyless ? "http://127.0.0.1" : "https://"));
+    EXPECT_FALSE(base_url.ends_with('/'));
+    EXPECT_EQ(base_url.find(' '), std::string_view::npos);
+    EXPECT_EQ(name, to_lower(name));
+    EXPECT_EQ(preset.key_header(), name == "azure" ? "api-key" : "");
   }
 }
 
 TEST(Providers, NoNameOrAliasStandsTwice) {
   std::set<std::string_view> seen;
   for (const Preset& preset : presets()) {
-    EXPECT_TRUE(seen.insert(preset.name).second) << preset.name;
-    std::string_view aliases = preset.aliases;
+    EXPECT_TRUE(seen.insert(preset.name).second) << std::string_view(preset.name);
+    EXPECT_EQ(find_preset(preset.name), &preset);
+    std::string_view aliases = preset.aliases();
     while (!aliases.empty()) {
       const std::string_view alias = cut(aliases, ' ');
       EXPECT_TRUE(seen.insert(alias).second) << alias;
@@ -83,7 +83,7 @@ TEST(Providers, EndpointsAreTheDocumentedOnes) {
   for (const Endpoint& row : rows) {
     const Preset* preset = find_preset(row.name);
     ASSERT_NE(preset, nullptr) << row.name;
-    EXPECT_EQ(std::string(preset->base_url) + std::string(preset->path), row.url);
+    EXPECT_EQ(std::string(std::string_view(preset->base_url)) + shape_of(preset->dialect).path, row.url);
   }
 }
 
@@ -122,20 +122,27 @@ TEST(Providers, LabelsOfRecordedTrafficAreKnown) {
 }
 
 TEST(Providers, AnthropicWantsItsVersionAndItsOwnKeyHeader) {
-  const Preset& anthropic = *find_preset("anthropic");
-  EXPECT_EQ(anthropic.auth, AuthKind::header);
-  EXPECT_EQ(anthropic.auth_name, "x-api-key");
-  ASSERT_EQ(anthropic.headers.size(), 1U);
-  EXPECT_EQ(anthropic.headers[0].name, "anthropic-version");
-  EXPECT_EQ(anthropic.headers[0].value, "2023-06-01");
+  const Preset& preset = *find_preset("anthropic");
+  EXPECT_EQ(preset.dialect, DialectId::anthropic_messages);
+  EXPECT_EQ(preset.key_header(), "");
+  const DialectShape& shape = shape_of(preset.dialect);
+  EXPECT_EQ(shape.auth, AuthKind::header);
+  EXPECT_STREQ(shape.auth_name, "x-api-key");
+  EXPECT_STREQ(shape.header, "anthropic-version");
+  EXPECT_STREQ(shape.header_value, "2023-06-01");
 }
 
 TEST(Providers, EveryDialectHasItsUsualShape) {
   for (std::size_t i = 0; i < kDialectNames.size(); ++i) {
-    const auto id = static_cast<DialectId>(i);
-    EXPECT_EQ(dialect_defaults(id).dialect, id);
-    EXPECT_TRUE(dialect_defaults(id).path.starts_with('/')) << kDialectNames[i];
+    SCOPED_TRACE(kDialectNames[i]);
+    const DialectShape& shape = shape_of(static_cast<DialectId>(i));
+    EXPECT_TRUE(std::string_view(shape.path).starts_with('/'));
+    if (shape.auth == AuthKind::header || shape.auth == AuthKind::bearer) {
+      EXPECT_STRNE(shape.auth_name, "");
+    }
   }
+  EXPECT_EQ(shape_of(DialectId::bedrock_converse).framing, Framing::aws_eventstream);
+  EXPECT_EQ(shape_of(DialectId::ollama_chat).framing, Framing::ndjson);
 }
 
 }  // namespace

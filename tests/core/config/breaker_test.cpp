@@ -9,10 +9,10 @@ namespace {
 health::BreakerPolicy policy(std::string_view text) {
   Report report;
   Reader in(text, report);
-  std::optional<BreakerDraft> draft;
+  BreakerDraft draft;
   read_breaker(in, draft);
   EXPECT_FALSE(report.failed()) << text;
-  return policy_of(draft.value());
+  return draft.value();
 }
 
 TEST(BreakerKeys, NothingSaidIsStepped) {

@@ -50,7 +50,7 @@ TEST(Checks, MergedTakesTheInnerWordKeyByKey) {
   const TimeoutOverrides both = merged(outer, inner);
   EXPECT_EQ(both.idle, milliseconds(1));
   EXPECT_EQ(both.total, milliseconds(3));
-  EXPECT_EQ(both.connect, std::nullopt);
+  EXPECT_EQ(both.connect, kInherited);
 }
 
 // Routes 0..n-1, each falling back to those listed.
@@ -61,10 +61,10 @@ std::size_t cycles(const std::vector<std::vector<std::string>>& fallbacks) {
     RouteDraft route;
     route.row.name = std::to_string(i);
     for (std::size_t k = 0; k < fallbacks[i].size(); ++k)
-      route.routes_named.push_back({fallbacks[i][k], 10 * i + k});
+      route.references.push_back({Reference::To::route, {fallbacks[i][k], 10 * i + k}});
     draft.routes.push_back(route);
+    routes.emplace(route.row.name, static_cast<std::uint32_t>(i));
   }
-  for (std::uint32_t i = 0; i < draft.routes.size(); ++i) routes.emplace(draft.routes[i].row.name, i);
   Report report;
   check_fallback_cycles(report, draft, routes);
   std::vector<Fault> faults, warnings;

@@ -16,7 +16,7 @@ TEST(DeploymentKeys, EachFindsItsPlace) {
   Draft draft;
   read_deployments(in, draft);
   EXPECT_FALSE(report.failed());
-  const Deployment& row = draft.deployments.at(0).row;
+  const Deployment& row = draft.deployments.front().row;
   EXPECT_EQ(row.id, "a@p");
   EXPECT_EQ(row.model, "org/Model 1");
   EXPECT_EQ(row.priority, 3);

@@ -1,5 +1,5 @@
 // Tables of keys: what every object has in common, whatever it is read into.
-#include "config/keys.h"
+#include "config/values.h"
 
 #include <gtest/gtest.h>
 
@@ -7,21 +7,19 @@ namespace shunt::config {
 namespace {
 
 enum class Colour : std::uint8_t { red, blue };
-constexpr auto kColours = std::to_array<Word<Colour>>({{"red", Colour::red}, {"blue", Colour::blue, false}});
-
 struct Thing {
   int size = 0;
   Colour colour = Colour::red;
 };
-constexpr auto kThing = std::to_array<Key<Thing>>({
-    {"size", integer<&Thing::size, 1, 9>, Stand::required},
-    {"colour", word<&Thing::colour, kColours>},
-    {"spare", expect_flag, Stand::later},
+constexpr auto kThing = table<Thing>({
+    {"size", integer<&Thing::size>(range<1, 9>), Stand::required},
+    {"colour", word<&Thing::colour>("red ~blue")},
+    {"spare", flag(), Stand::later},
 });
 
 struct Got {
   Thing thing;
-  std::optional<int> keys;
+  int keys = 0;
   std::vector<Fault> faults, warnings;
 };
 
@@ -29,7 +27,7 @@ Got read(std::string_view text) {
   Got got;
   Report report;
   Reader in(text, report);
-  got.keys = read_object(in, got.thing, std::span<const Key<Thing>>(kThing));
+  got.keys = read_object(in, got.thing, kThing);
   report.settle(text, got.faults, got.warnings);
   return got;
 }
@@ -66,7 +64,7 @@ TEST(Keys, WhatIsNotInForceWarnsAndLeavesTheDefault) {
 
 TEST(Keys, WhatIsNoObjectHasNoKeys) {
   const Got got = read("[1]");
-  EXPECT_EQ(got.keys, std::nullopt);
+  EXPECT_EQ(got.keys, kNoObject);
   EXPECT_EQ(got.faults.size(), 1U);
 }
 

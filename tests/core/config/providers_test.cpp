@@ -14,12 +14,12 @@ ProviderDraft provider(std::string_view text) {
   Draft draft;
   read_providers(in, draft);
   EXPECT_FALSE(report.failed()) << text;
-  return draft.providers.at(0);
+  return draft.providers.front();
 }
 
 TEST(ProviderKeys, KeysAreNamesOrTheClientsOwn) {
-  EXPECT_EQ(provider(R"({"keys":["A","B_2"]})").keys, (std::vector<std::string>{"A", "B_2"}));
-  EXPECT_TRUE(provider(R"({"keys":"client"})").client_key);
+  EXPECT_EQ(provider(R"({"keys":["A","B_2"]})").row.keys, (std::vector<std::string>{"A", "B_2"}));
+  EXPECT_TRUE(provider(R"({"keys":"client"})").row.client_key);
   EXPECT_FALSE(provider("{}").keys_given);
 }
 
@@ -33,8 +33,9 @@ TEST(ProviderKeys, QuirksAreASet) {
 TEST(ProviderKeys, WhatIsNotSaidIsLeftToThePreset) {
   const ProviderDraft p =
       provider(R"({"preset":"Azure-OpenAI","base_url":"https://r.openai.azure.com/openai/v1"})");
-  EXPECT_EQ(p.preset->value, "Azure-OpenAI");
-  EXPECT_FALSE(p.auth || p.path || p.quirks || p.auth_name);
+  EXPECT_EQ(p.row.preset, "Azure-OpenAI");
+  EXPECT_FALSE(p.auth || p.quirks);
+  EXPECT_TRUE(p.row.path.empty() && p.row.auth_name.empty());
 }
 
 }  // namespace

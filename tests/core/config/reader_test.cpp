@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace shunt::config {
 namespace {
 
@@ -42,9 +40,14 @@ TEST(Reader, EveryReadConsumesOneValueOfAnyType) {
     reading(value, [](Reader& in) { in.integer(0, 5); });
     reading(value, [](Reader& in) { in.micros(0, 5); });
     reading(value, [](Reader& in) { in.flag(); });
-    reading(value, [](Reader& in) { in.text(); });
+    reading(value, [](Reader& in) {
+      std::string text;
+      in.text(text);
+    });
     reading(value, [](Reader& in) { in.wrong("b"); });
-    reading(value, [](Reader& in) { in.each_member([&](std::string_view, std::uint64_t) { in.skip(); }); });
+    reading(value, [](Reader& in) {
+      for (Members members(in); members.next();) in.skip();
+    });
   }
 }
 
@@ -70,18 +73,20 @@ TEST(Reader, DecimalsBecomeMillionths) {
 TEST(Reader, EscapedTextIsTheTextItStandsFor) {
   reading("\"a\\u0062\\n\"", [](Reader& in) {
     EXPECT_TRUE(in.is_string("ab\n"));
-    EXPECT_EQ(in.text(), "ab\n");
+    std::string text;
+    EXPECT_TRUE(in.text(text));
+    EXPECT_EQ(text, "ab\n");
   });
 }
 
 TEST(Reader, NearestIsATypoAwayOrNothing) {
-  constexpr std::array<std::string_view, 3> kKnown = {"weight", "priority", "high"};
-  EXPECT_EQ(nearest("wieght", kKnown), "weight");
-  EXPECT_EQ(nearest("Priority", kKnown), "priority");
-  EXPECT_EQ(nearest("hgih", kKnown), "high");
-  EXPECT_EQ(nearest("provider", kKnown), "");
-  EXPECT_EQ(nearest("", kKnown), "");
-  EXPECT_EQ(listed(kKnown), "weight, priority or high");
+  const Names known = {"weight", "priority", "high"};
+  EXPECT_EQ(nearest("wieght", known), "weight");
+  EXPECT_EQ(nearest("Priority", known), "priority");
+  EXPECT_EQ(nearest("hgih", known), "high");
+  EXPECT_EQ(nearest("provider", known), "");
+  EXPECT_EQ(nearest("", known), "");
+  EXPECT_EQ(listed(known), "weight, priority or high");
 }
 
 }  // namespace

@@ -15,16 +15,16 @@ RouteDraft route(std::string_view text) {
   Draft draft;
   read_routes(in, draft);
   EXPECT_FALSE(report.failed()) << text;
-  return draft.routes.at(0);
+  return draft.routes.front();
 }
 
 TEST(RouteKeys, LinesAreIdsOrObjects) {
   const RouteDraft r = route(R"({"deployments":["a",{"id":"b","weight":5,"role":"pro"}]})");
   ASSERT_EQ(r.entries.size(), 2U);
-  EXPECT_EQ(r.entries[0].id.value, "a");
-  EXPECT_EQ(r.entries[0].weight, std::nullopt);
-  EXPECT_EQ(r.entries[1].weight, 5);
-  EXPECT_EQ(r.entries[1].role.value, "pro");
+  EXPECT_EQ(r.entries.front().id.value, "a");
+  EXPECT_EQ(r.entries.front().weight, std::nullopt);
+  EXPECT_EQ(r.entries.back().weight, 5);
+  EXPECT_EQ(r.entries.back().role.value, "pro");
 }
 
 TEST(RouteKeys, AStrategyIsInForceWhenRouteHasIt) {

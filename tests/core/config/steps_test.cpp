@@ -6,8 +6,7 @@
 namespace shunt::config {
 namespace {
 
-template <typename ReadStep>
-RouteDraft read_by(std::string_view text, ReadStep read_step) {
+RouteDraft read_by(std::string_view text, void (*read_step)(Reader& in, RouteDraft& into)) {
   Report report;
   Reader in(text, report);
   RouteDraft draft;
@@ -16,33 +15,41 @@ RouteDraft read_by(std::string_view text, ReadStep read_step) {
   return draft;
 }
 
+using To = Reference::To;
+
+using Said = std::vector<std::string>;
+Said named(const RouteDraft& draft, To what) {
+  Said names;
+  for (const auto& [to, name] : draft.references) {
+    if (to == what) names.push_back(name.value);
+  }
+  return names;
+}
+
 TEST(Steps, FallbackNamesLinesAndRoutes) {
   const RouteDraft draft = read_by(
       R"([{"cached":{"max_age_s":7200}},{"deployment":"d"},{"route":"r"},{"static":{"message":"m","status":503}}])",
       read_fallback);
-  ASSERT_EQ(draft.lines_named.size(), 1U);
-  EXPECT_EQ(draft.lines_named[0].value, "d");
-  ASSERT_EQ(draft.routes_named.size(), 1U);
-  EXPECT_EQ(draft.routes_named[0].value, "r");
+  EXPECT_EQ(named(draft, To::line), Said{"d"});
+  EXPECT_EQ(named(draft, To::route), Said{"r"});
 }
 
 TEST(Steps, AssessNamesItsLineRolesAndPrompts) {
   const RouteDraft draft = read_by(
       R"({"deployment":"d","prompt":"p","rules":[{"when":"a > 1","role":"pro"},{"when":"b","prompt":"q","reject":7,"message":"no"}]})",
       read_assess);
-  EXPECT_EQ(draft.lines_named.size(), 1U);
-  EXPECT_EQ(draft.roles_named.size(), 1U);
-  EXPECT_EQ(draft.prompts_named.size(), 2U);
+  EXPECT_EQ(named(draft, To::line), Said{"d"});
+  EXPECT_EQ(named(draft, To::role), Said{"pro"});
+  EXPECT_EQ(named(draft, To::prompt), (Said{"p", "q"}));
   EXPECT_EQ(read_by(R"({"p":"x","q":"y"})", read_prompts).prompts, (std::vector<std::string>{"p", "q"}));
 }
 
 TEST(Steps, ShadowAndOutputNameTheirLines) {
+  EXPECT_EQ(named(read_by(R"({"deployment":"d","share":0.5,"gate":{"min_calls":9}})", read_shadow), To::line),
+            Said{"d"});
   EXPECT_EQ(
-      read_by(R"({"deployment":"d","share":0.5,"gate":{"min_calls":9}})", read_shadow).lines_named.size(),
-      1U);
-  EXPECT_EQ(
-      read_by(R"({"repair":true,"deployment":"d","on_unrepaired":{"a":1}})", read_output).lines_named.size(),
-      1U);
+      named(read_by(R"({"repair":true,"deployment":"d","on_unrepaired":{"a":1}})", read_output), To::line),
+      Said{"d"});
 }
 
 }  // namespace
