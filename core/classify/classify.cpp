@@ -51,17 +51,15 @@ Judged judge_transport(const Evidence& evidence, const RuleBook& book) {
   Reading reading;
   reading.code = name_of(evidence.fault);
   const std::string text = to_lower(evidence.fault_text.substr(0, 1024));
-  const Rule rule = book.of_fault({Family::any, kOther, reading, "", text});
+  const Rule rule = book.of_fault({Family::any, evidence.configured, 0, reading, text});
   return {rule.name, rule.ruling};
 }
 
 Judged judge_reply(const Evidence& evidence, const Reading& reading, const RuleBook& book) {
   const int status = is_good(evidence.status) && reading.status != 0 ? reading.status : evidence.status;
-  std::string digits;
-  append_int(digits, status);
   const std::string sentence = matched_text(reading);
-  const Rule rule = book.of_reply(
-      {family_of(evidence.provider, reading.envelope), group_of(status), reading, digits, sentence});
+  const Family family = family_of(evidence.provider, reading.envelope);
+  const Rule rule = book.of_reply({family, evidence.configured, status, reading, sentence});
   return {rule.name, rule.ruling};
 }
 

@@ -28,7 +28,8 @@ struct Evidence {
       false;  // `body` is the error value alone: that it is one was told by what stood around it
 
   // Who was asked.
-  std::string_view provider;  // preset name or an alias of it; may be empty
+  std::string_view provider;    // preset name or an alias of it; may be empty
+  std::string_view configured;  // its name in the configuration, for the operator's own rules
   DialectId dialect = DialectId::openai_chat;
   bool stream = false;  // a stream was asked for
 

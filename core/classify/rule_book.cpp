@@ -35,9 +35,9 @@ std::string words_of(const Question& question) {
   for (const std::string* word :
        {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
     append_word(out, *word);
-  for (const std::string_view part : {kOwn, std::string_view("="), question.status_digits, kParting, kOwn,
-                                      std::string_view("form:"), name_of(reading.form), kParting})
-    out += part;
+  out += joined({kOwn, "="});
+  append_int(out, question.status);
+  out += joined({kParting, kOwn, "form:", name_of(reading.form), kParting});
   return out;
 }
 
@@ -47,7 +47,7 @@ void RuleIndex::add(Rules rows) {
   for (Rules at = rows; const auto rule = rows.next(); at = rows) {
     const auto row = static_cast<std::uint16_t>(rows_.size());
     CORE_CHECK(row < limits::kRuleRows);
-    rows_.push_back({at, rule->family, rule->at});
+    rows_.push_back(at);
     if (row % 64U == 0) {
       wordless_.push_back(0);
       silent_.push_back(0);
@@ -89,18 +89,15 @@ std::optional<Rule> RuleIndex::first_match(const Question& question) const {
   }
   for (std::size_t block = 0; block < wordless_.size(); ++block) {
     for (std::uint64_t met = worded[block] & said[block]; met != 0; met &= met - 1) {
-      const Row& row = rows_[64 * block + static_cast<std::size_t>(std::countr_zero(met))];
-      if (row.family != Family::any && row.family != question.family) continue;
-      if ((row.statuses & question.status) == 0) continue;
-      Rules at = row.at;
-      return at.next();
+      Rules at = rows_[64 * block + static_cast<std::size_t>(std::countr_zero(met))];
+      if (auto rule = at.next(); is_meant(*rule, question)) return rule;
     }
   }
   return std::nullopt;
 }
 
 std::size_t RuleIndex::memory() const {
-  return rows_.capacity() * sizeof(Row) + globs_.capacity() * sizeof(Glob) + words_.memory() +
+  return rows_.capacity() * sizeof(Rules) + globs_.capacity() * sizeof(Glob) + words_.memory() +
          sentences_.memory() + 2 * wordless_.capacity() * sizeof(std::uint64_t);
 }
 

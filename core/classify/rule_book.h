@@ -26,11 +26,6 @@ class RuleIndex {
   std::size_t memory() const;
 
  private:
-  struct Row {
-    Rules at;  // its bytes, and those of the rows behind it
-    Family family;
-    Statuses statuses;
-  };
   struct Glob {
     std::string_view pattern;
     std::uint16_t row;
@@ -38,7 +33,7 @@ class RuleIndex {
 
   void add_word(std::string_view pattern, std::uint16_t row);
 
-  std::vector<Row> rows_;
+  std::vector<Rules> rows_;              // each with those behind it
   std::vector<std::uint64_t> wordless_;  // rows that name no words: a bit each
   std::vector<std::uint64_t> silent_;    // rows that look for no sentence
   PhraseIndex words_{Begins::anywhere};

@@ -10,8 +10,8 @@
 
 namespace shunt::classify {
 
-// A packed row: these bytes, then its name, words, sayings and sub, each ended by NUL. Members that may be
-// unset are 0 then, else one more than their value.
+// A packed row: these bytes, then its name, words, sayings, sub and provider, each ended by NUL. Members that
+// may be unset are 0 then, else one more than their value.
 enum RowByte : std::size_t {
   kFamily,
   kStatusesLow,
@@ -21,6 +21,8 @@ enum RowByte : std::size_t {
   kRetrySame,
   kSwitchProvider,
   kPenalty,
+  kStatusLow,
+  kStatusHigh,
   kRowBytes,
 };
 
@@ -31,8 +33,8 @@ constexpr char byte_of(const std::optional<T>& member) {
   return member ? static_cast<char>(static_cast<int>(*member) + 1) : '\0';
 }
 
-constexpr std::array<std::string_view, 4> texts_of(const Rule& rule) {
-  return {rule.name, rule.words, rule.says, rule.ruling.sub};
+constexpr std::array<std::string_view, 5> texts_of(const Rule& rule) {
+  return {rule.name, rule.words, rule.says, rule.ruling.sub, rule.provider};
 }
 
 constexpr std::array<char, kRowBytes> bytes_of(const Rule& rule) {
@@ -45,6 +47,8 @@ constexpr std::array<char, kRowBytes> bytes_of(const Rule& rule) {
   row[kRetrySame] = byte_of(rule.ruling.retry_same);
   row[kSwitchProvider] = byte_of(rule.ruling.switch_provider);
   row[kPenalty] = byte_of(rule.ruling.penalty);
+  row[kStatusLow] = static_cast<char>(rule.status & 0xFFU);
+  row[kStatusHigh] = static_cast<char>(rule.status >> 8U);
   return row;
 }
 

@@ -141,7 +141,7 @@ Statuses group_of(int status) {
 
 bool says_word(std::string_view pattern, const Question& question) {
   const Reading& reading = question.reading;
-  if (pattern.starts_with('=')) return pattern.substr(1) == question.status_digits;
+  if (pattern.starts_with('=')) return parse_int(pattern.substr(1)) == question.status;
   if (pattern.starts_with("form:")) return pattern.substr(5) == name_of(reading.form);
   for (const std::string_view word :
        {std::string_view(reading.code), std::string_view(reading.type), std::string_view(reading.reason),
@@ -151,9 +151,14 @@ bool says_word(std::string_view pattern, const Question& question) {
   return false;
 }
 
+bool is_meant(const Rule& rule, const Question& question) {
+  return (rule.family == Family::any || rule.family == question.family) &&
+         (rule.at & group_of(question.status)) != 0 && (rule.status == 0 || rule.status == question.status) &&
+         (rule.provider.empty() || rule.provider == question.provider);
+}
+
 bool matches(const Rule& rule, const Question& question, Begins says) {
-  if (rule.family != Family::any && rule.family != question.family) return false;
-  if ((rule.at & question.status) == 0) return false;
+  if (!is_meant(rule, question)) return false;
   const bool worded = rule.words.empty() || any_of_list(rule.words, [&](std::string_view pattern) {
                         return says_word(pattern, question);
                       });
@@ -170,12 +175,14 @@ std::optional<Rule> Rules::next() {
   Rule rule;
   rule.family = static_cast<Family>(row[kFamily]);
   rule.at = static_cast<Statuses>(byte_at(row, kStatusesLow) | byte_at(row, kStatusesHigh) << 8U);
+  rule.status = static_cast<std::uint16_t>(byte_at(row, kStatusLow) | byte_at(row, kStatusHigh) << 8U);
   rule.name = cut(rest_, '\0');
   rule.words = cut(rest_, '\0');
   rule.says = cut(rest_, '\0');
   rule.ruling = {static_cast<ErrorClass>(row[kClass]),  cut(rest_, '\0'),
                  member_at<Scope>(row, kScope),         member_at<bool>(row, kRetrySame),
                  member_at<bool>(row, kSwitchProvider), member_at<Penalty>(row, kPenalty)};
+  rule.provider = cut(rest_, '\0');
   return rule;
 }
 

@@ -85,14 +85,18 @@ struct Rule {
   std::string_view words;
   std::string_view says;
   Ruling ruling;
+  // For an operator's rows, which speak of what is configured: one provider by its name there, and one
+  // status.
+  std::string_view provider = {};
+  std::uint16_t status = 0;
 };
 
 struct Question {
   Family family = Family::any;
-  Statuses status = kOther;
+  std::string_view provider;  // its name in the configuration
+  int status = 0;
   const Reading& reading;
-  std::string_view status_digits;
-  std::string_view sentence;  // sentence_of(reading.message), and the names of quotas behind it
+  std::string_view sentence;  // matched_text(reading), or a runtime's own words in lower case
 };
 
 // The rows of a table from first to last, out of the bytes that rule_pack.h makes of them.
@@ -108,6 +112,8 @@ class Rules {
 // What a row means, said row by row; rule_book.h finds the same for all rows at once. Runtimes name their
 // faults by words grown together (ConnectTimeoutError): there a saying may begin anywhere.
 bool matches(const Rule& rule, const Question& question, Begins says = Begins::at_words);
+// Family, provider and status.
+bool is_meant(const Rule& rule, const Question& question);
 // One alternative of a row's `words`.
 bool says_word(std::string_view pattern, const Question& question);
 

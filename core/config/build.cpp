@@ -93,6 +93,10 @@ void Builder::run() {
   for (DeploymentDraft& deployment : draft_.deployments) add_deployment(deployment);
   for (const RouteDraft& route : draft_.routes) add_name(routes_, route.row.name);
   for (RouteDraft& route : draft_.routes) add_route(route);
+  for (const RuleDraft& rule : draft_.rules) {
+    if (!rule.provider.value.empty()) provider_named(rule.provider.value, rule.provider.at);
+  }
+  out_.rules = packed_rules(draft_.rules);
   check_steps(report_, draft_, out_.catalog.deployments, deployments_, routes_);
   check_fallback_cycles(report_, draft_, routes_);
   if (out_.catalog.deployments.size() > limits::kDeployments) {

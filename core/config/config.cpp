@@ -32,7 +32,7 @@ constexpr auto kRoot = table<Draft>({
     {"log", object(sections::kLog), Stand::later},
     {"record", object(sections::kRecord), Stand::later},
     {"alerts", object(sections::kAlerts), Stand::later},
-    {"rules", objects(sections::kRule), Stand::later},
+    {"rules", own<read_rules>()},
     {"$schema", text()},  // for editors
 });
 

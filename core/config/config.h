@@ -17,6 +17,7 @@ struct Loaded {
   Catalog catalog;                              // finished
   std::vector<health::BreakerPolicy> breakers;  // by DeploymentId
   exchange::EnginePolicy engine;
+  std::string rules;            // the operator's own, as classify::RuleBook takes them
   std::vector<Fault> warnings;  // in document order
   std::string hash;             // SHA-256 of the document's bytes, hex: names it in records
 

@@ -90,12 +90,25 @@ struct RouteDraft {
   RetryDraft retry;
 };
 
+struct RuleDraft {
+  std::string id;
+  Name provider;
+  bool narrowed = false;  // it names a status, a code or a text
+  std::uint16_t status = 0;
+  std::string words, says, sub;
+  ErrorClass error_class = ErrorClass::unknown;
+  std::optional<Scope> scope;
+  std::optional<bool> retry_same, switch_provider;
+  std::optional<Penalty> penalty;
+};
+
 // Lists, because what is in them is large and moves only once: into the catalog.
 struct Draft {
   DefaultsDraft defaults;
   std::list<ProviderDraft> providers;
   std::list<DeploymentDraft> deployments;
   std::list<RouteDraft> routes;
+  std::list<RuleDraft> rules;
   exchange::EnginePolicy engine;
 };
 
@@ -107,6 +120,10 @@ void read_routes(Reader& in, Draft& into);
 void read_clients(Reader& in, Draft& into);
 void read_limits(Reader& in, Draft& into);
 void read_cors(Reader& in, Draft& into);
+void read_rules(Reader& in, Draft& into);
+
+// Rows as classify's book takes them.
+std::string packed_rules(const std::list<RuleDraft>& rules);
 
 // Values that stand in several sections.
 void read_timeouts(Reader& in, TimeoutsDraft& into);

@@ -8,9 +8,6 @@
 namespace shunt::config::sections {
 
 void check_alerts(Reader& in);  // "alerts": which of them
-// Words of the vocabulary, by their own names.
-void check_class(Reader& in);
-void check_scope(Reader& in);
 
 inline constexpr auto kState = table<void>({
     {"store", word("memory ~kv ~durable_object ~redis ~file ~fastly_kv"), Stand::required},
@@ -48,16 +45,6 @@ inline constexpr auto kRecord = table<void>({
 inline constexpr auto kAlerts = table<void>({
     {"webhook", own<check_secret_name>(), Stand::required},
     {"on", own<check_alerts>()},
-});
-
-inline constexpr auto kRule = table<void>({
-    {"provider", text()},
-    {"status", integer(range<100, 599>)},
-    {"code", text()},
-    {"contains", text()},
-    {"class", own<check_class>(), Stand::required},
-    {"sub", text()},
-    {"scope", own<check_scope>()},
 });
 
 }  // namespace shunt::config::sections

@@ -271,6 +271,7 @@ classify::Evidence Exchange::evidence() const {
   evidence.status = upstream_->status();
   evidence.headers = HeaderBlock(upstream_->headers());
   evidence.provider = provider.preset.empty() ? provider.name : provider.preset;
+  evidence.configured = provider.name;
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;
   evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};

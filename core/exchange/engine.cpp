@@ -90,7 +90,9 @@ bool able(const Deployment& deployment, const Needs& needs) {
 }  // namespace
 
 Engine::Engine(config::Loaded loaded)
-    : loaded_(std::move(loaded)), health_(line_specs(loaded_), health::CooldownPolicy{}) {
+    : loaded_(std::move(loaded)),
+      health_(line_specs(loaded_), health::CooldownPolicy{}),
+      rules_(loaded_.rules) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);
   const auto add = [&](const RetryPolicy& policy) {
     budgets_.push_back({route::RetryBudget({policy.budget_ratio_micros, policy.budget_min_per_s_micros}),

@@ -61,10 +61,9 @@ std::string those_met(std::string_view list, IsMet is_met) {
 // Which of the row's conditions hold here.
 std::string reason_in_words(const Rule& rule, const Evidence& evidence, const Reading& reading) {
   const int status = reading.status != 0 && evidence.status < 300 ? reading.status : evidence.status;
-  const std::string digits = fmt::format("{}", status);
   const std::string sentence =
       evidence.status == 0 ? to_lower(evidence.fault_text) : classify::matched_text(reading);
-  const classify::Question question{rule.family, classify::group_of(status), reading, digits, sentence};
+  const classify::Question question{rule.family, rule.provider, status, reading, sentence};
   const auto says = evidence.status == 0 ? classify::Begins::anywhere : classify::Begins::at_words;
   const auto holds = [&](auto member) {
     return [&question, says, member](std::string_view alternative) {

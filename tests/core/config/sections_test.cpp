@@ -12,8 +12,7 @@ TEST(Sections, AreReadWithOneWarningEach) {
       {R"("answers":{"cache":{"max_age_s":60},"idempotency":{"ttl_s":300,"max_entries":9},"coalesce":true,"batch_window_ms":50})",
        R"("admin":{"token":"ADMIN"})", R"("log":{"level":"debug","language":"zh"})",
        R"("record":{"sample":0.5,"bodies":false})",
-       R"("alerts":{"webhook":"HOOK","on":["open","latch","all_protected","quota"]})",
-       R"("rules":[{"provider":"p","status":503,"contains":"busy","class":"TEMPORARY","sub":"overloaded","scope":"model"}])"}) {
+       R"("alerts":{"webhook":"HOOK","on":["open","latch","all_protected","quota"]})"}) {
     const Read result = read(with_line(section));
     EXPECT_TRUE(result.ok) << section;
     ASSERT_EQ(result.loaded.warnings.size(), 1U) << section;
