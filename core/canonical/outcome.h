@@ -32,8 +32,11 @@ enum class OutcomeKind : std::uint8_t {
 struct Outcome {
   OutcomeKind kind = OutcomeKind::neutral;
   Instant began;
-  Duration first_byte;  // time to first byte; 0 = none came
-  Duration total;
+  Duration first_byte;   // time to first byte; 0 = none came
+  Duration first_token;  // of a stream: time to first content; 0 = none came, or a plain answer
+  std::int64_t inter_token_micros = 0;  // of a stream: mean gap between chunks of content; 0 = unknown
+  Duration total;                       // without the time for which the client did not read
+  std::uint32_t task = 0;               // dense number of the task type: latencies are kept apart by it
   ErrorClass error_class = ErrorClass::unknown;  // of a failure
   Scope scope = Scope::deployment;               // of a failure
   Penalty penalty = Penalty::none;               // of a failure

@@ -23,40 +23,11 @@ std::size_t rung_of(const OpenTime& open, std::uint32_t failures) {
 }
 
 bool reaches(std::uint32_t part, std::uint32_t calls, std::int64_t rate_micros) {
-  return rate_micros > 0 &&
+  return rate_micros > 0 && calls > 0 &&
          static_cast<std::int64_t>(part) * 1'000'000 >= rate_micros * static_cast<std::int64_t>(calls);
 }
 
 }  // namespace
-
-std::string_view name_of(State state) {
-  switch (state) {
-    case State::closed: return "closed";
-    case State::open: return "open";
-    case State::half_open: return "half_open";
-    case State::latched: return "latched";
-    case State::forced_open: return "forced_open";
-    case State::disabled: return "disabled";
-    case State::metrics_only: return "metrics_only";
-  }
-  return "closed";
-}
-
-std::string_view name_of(Event event) {
-  switch (event) {
-    case Event::tripped: return "tripped";
-    case Event::latched: return "latched";
-    case Event::held: return "held";
-    case Event::ended: return "ended";
-    case Event::probe_failed: return "probe_failed";
-    case Event::recovered: return "recovered";
-    case Event::reset: return "reset";
-    case Event::force_open: return "force_open";
-    case Event::disable: return "disable";
-    case Event::metrics_only: return "metrics_only";
-  }
-  return "reset";
-}
 
 Duration open_time(const OpenTime& open, std::uint32_t failures, std::uint32_t openings) {
   switch (open.form) {
@@ -112,6 +83,12 @@ Access Breaker::access(const BreakerPolicy& policy, Instant now) const {
     case State::forced_open: return {Availability::out, Cause::operator_, kNever};
   }
   return {};
+}
+
+Instant Breaker::last_lease() const {
+  Instant last = kPast;
+  for (const Lease& lease : leases_) last = std::max(last, lease.end);
+  return last;
 }
 
 void Breaker::lend(Moment at, Instant lease_end) {
@@ -216,6 +193,51 @@ void Breaker::order(Event event, Moment at) {
   if (event == Event::reset) start_anew();
 }
 
+void Breaker::lift(bool latched_beneath, Moment at) {
+  const State was = facts_.state;
+  if (was != State::forced_open && was != State::disabled && was != State::metrics_only) return;
+  apply(Event::reset, at.order);
+  if (latched_beneath) {
+    apply(Event::latched, at.order);
+  } else if (at.now < std::max(facts_.rule_end, facts_.long_end)) {
+    apply(Event::held, at.order);
+  } else {
+    start_anew();
+  }
+}
+
+void Breaker::review(const BreakerPolicy& policy, Moment at) {
+  settle_time(at);
+  if (facts_.state == State::closed) trip(policy, at);
+}
+
+void Breaker::eject(const BreakerPolicy& policy, Moment at) {
+  settle_time(at);
+  if (facts_.state == State::closed) open(policy, Event::tripped, Trip::outlier, at);
+}
+
+void Breaker::hear(const Told& told, Moment at) {
+  const bool longer =
+      told.rule_end > std::max(facts_.rule_end, at.now) || told.long_end > std::max(facts_.long_end, at.now);
+  const bool latch = told.latched && facts_.state != State::latched;
+  if (!longer && !latch) return;
+  settle_time(at);
+  facts_.trip = told.long_end > facts_.long_end ? Trip::long_penalty : Trip::told;
+  facts_.rule_end = std::max(facts_.rule_end, told.rule_end);
+  facts_.long_end = std::max(facts_.long_end, told.long_end);
+  last_opened_ = last_held_ = at.order;
+  apply(latch ? Event::latched : Event::held, at.order);
+}
+
+void Breaker::forget(Moment at) {
+  settle_time(at);
+  facts_.rule_end = facts_.long_end = kPast;
+  if (facts_.state != State::open && facts_.state != State::half_open && facts_.state != State::latched)
+    return;
+  apply(Event::reset, at.order);
+  start_anew();
+}
+
 void Breaker::restore(const BreakerFacts& facts, std::uint64_t order) {
   facts_ = facts;
   generation_ = last_failure_ = last_opened_ = last_held_ = order;
@@ -255,10 +277,12 @@ void Breaker::start_anew() {
 }
 
 void Breaker::record(const BreakerPolicy& policy, const Call& call, bool failed, Instant now) {
-  if (!policy.window.on()) return;
-  if (!window_) window_.emplace(policy.window.span);
-  const bool slow = policy.window.slow_after.ms > 0 && call.first_byte > policy.window.slow_after;
-  window_->record(now, failed, slow);
+  const WindowRule& rule = policy.window;
+  if (!rule.on()) return;
+  if (!window_) window_.emplace(rule.span);
+  const auto beyond = [](Duration took, Duration limit) { return limit.ms > 0 && took > limit; };
+  window_->record(now,
+                  {failed, beyond(call.first_byte, rule.slow_after), beyond(call.response, rule.p99_limit)});
 }
 
 void Breaker::observe_success(const BreakerPolicy& policy, const Call& call, Moment at) {
@@ -279,19 +303,25 @@ void Breaker::count(Moment at) {
   last_failure_ = at.order;
 }
 
-void Breaker::trip(const BreakerPolicy& policy, Moment at) {
-  Trip reason = Trip::none;
-  if (policy.consecutive.failures > 0 && facts_.failures >= policy.consecutive.failures) {
-    reason = Trip::consecutive;
-  } else if (window_) {
-    const Tally t = window_->tally(at.now);
-    if (t.calls < policy.window.min_calls) return;
-    if (reaches(t.failures, t.calls, policy.window.failure_rate_micros)) {
-      reason = Trip::failure_rate;
-    } else if (reaches(t.slow, t.calls, policy.window.slow_rate_micros)) {
-      reason = Trip::slow_rate;
-    }
+// The first rule that is met gives the reason.
+Trip Breaker::met(const BreakerPolicy& policy, Instant now) {
+  if (policy.consecutive.failures > 0 && facts_.failures >= policy.consecutive.failures)
+    return Trip::consecutive;
+  const WindowRule& rule = policy.window;
+  const Tally t = tally(now);
+  if (t.calls >= rule.min_calls) {
+    if (reaches(t.failures, t.calls, rule.failure_rate_micros)) return Trip::failure_rate;
+    if (reaches(t.slow, t.calls, rule.slow_rate_micros)) return Trip::slow_rate;
   }
+  // By nearest rank the p99 is over a limit exactly when more than one call in a hundred is: counting is
+  // exact where a sketch would be near.
+  const bool p99_over = std::uint64_t{t.over} * 100 > t.calls;
+  if (t.calls >= rule.p99_min_calls && p99_over) return Trip::p99;
+  return Trip::none;
+}
+
+void Breaker::trip(const BreakerPolicy& policy, Moment at) {
+  const Trip reason = met(policy, at.now);
   if (reason != Trip::none) open(policy, Event::tripped, reason, at);
 }
 

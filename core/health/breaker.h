@@ -9,81 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/time.h"
 #include "canonical/failure.h"
 #include "health/policy.h"
+#include "health/states.h"
 #include "health/window.h"
 
 namespace shunt::health {
-
-enum class State : std::uint8_t { closed, open, half_open, latched, forced_open, disabled, metrics_only };
-inline constexpr int kStates = 7;
-
-enum class Event : std::uint8_t {
-  tripped,  // a trip rule is met
-  latched,  // a trip rule is met and only an operator may undo it
-  held,     // a long penalty
-  ended,    // the open time is over
-  probe_failed,
-  recovered,  // enough leased probes succeeded
-  reset,
-  force_open,
-  disable,
-  metrics_only,  // an operator's
-};
-inline constexpr int kEvents = 10;
-
-std::string_view name_of(State state);
-std::string_view name_of(Event event);
-
-struct Transition {
-  State from;
-  Event event;
-  State to;
-};
-
-// Every legal change of state; an event without a row leaves the state as it is.
-inline constexpr Transition kTransitions[] = {
-    {State::closed, Event::tripped, State::open},
-    {State::closed, Event::latched, State::latched},
-    {State::closed, Event::held, State::open},
-    {State::open, Event::ended, State::half_open},
-    {State::open, Event::recovered, State::closed},
-    {State::half_open, Event::recovered, State::closed},
-    {State::half_open, Event::probe_failed, State::open},
-    {State::half_open, Event::latched, State::latched},
-    {State::half_open, Event::held, State::open},
-    {State::open, Event::reset, State::closed},
-    {State::half_open, Event::reset, State::closed},
-    {State::latched, Event::reset, State::closed},
-    {State::forced_open, Event::reset, State::closed},
-    {State::disabled, Event::reset, State::closed},
-    {State::metrics_only, Event::reset, State::closed},
-    {State::closed, Event::force_open, State::forced_open},
-    {State::open, Event::force_open, State::forced_open},
-    {State::half_open, Event::force_open, State::forced_open},
-    {State::latched, Event::force_open, State::forced_open},
-    {State::closed, Event::disable, State::disabled},
-    {State::open, Event::disable, State::disabled},
-    {State::half_open, Event::disable, State::disabled},
-    {State::latched, Event::disable, State::disabled},
-    {State::closed, Event::metrics_only, State::metrics_only},
-    {State::open, Event::metrics_only, State::metrics_only},
-    {State::half_open, Event::metrics_only, State::metrics_only},
-    {State::latched, Event::metrics_only, State::metrics_only},
-};
-
-// Which rule opened it last.
-enum class Trip : std::uint8_t { none, consecutive, failure_rate, slow_rate, probe, long_penalty };
-inline constexpr int kTrips = 6;
-
-// Why a line is out, weakest first: a line shows its strongest cause.
-enum class Cause : std::uint8_t { none, breaker, cooldown, long_penalty, latch, operator_ };
-
-enum class Availability : std::uint8_t { ready, probe, out };  // probe: half-open with a free permit
 
 struct Access {
   Availability availability = Availability::ready;
@@ -101,7 +35,15 @@ struct Moment {
 struct Call {
   std::uint64_t order = 0;  // when it began; also the name of its permits
   bool leased = false;      // it holds its line's early-probe lease
-  Duration first_byte;
+  Duration first_byte;      // 0: says nothing of speed
+  Duration response;        // to the first token of a stream, to the end of a plain answer
+};
+
+// What another isolate knows of a breaker.
+struct Told {
+  Instant rule_end = kPast;
+  Instant long_end = kPast;
+  bool latched = false;
 };
 
 // What outlives the process. Ends are kept by cause, so a long penalty is never taken for the breaker's
@@ -124,6 +66,8 @@ class Breaker {
   std::uint32_t failures() const { return facts_.failures; }
   Trip trip() const { return facts_.trip; }
 
+  Instant last_lease() const;  // the end of the last lease to end; kPast = none
+
   // The call takes a permit until `lease_end`; access() must read probe. Leases that have expired are
   // reclaimed.
   void lend(Moment at, Instant lease_end);
@@ -137,6 +81,18 @@ class Breaker {
   // one meets it again.
   void hold(const CooldownPolicy& policy, const Call& call, std::optional<Duration> stated, Moment at);
   void order(Event event, Moment at);
+  // An operator takes his order back: the ends of before hold again, and so does a latch beneath it.
+  void lift(bool latched_beneath, Moment at);
+  // Rules are read at each outcome and before each call: as a window slides, its rate changes.
+  void review(const BreakerPolicy& policy, Moment at);
+  // A trip that only the table can see: worse than the siblings.
+  void eject(const BreakerPolicy& policy, Moment at);
+  Tally tally(Instant now) { return window_ ? window_->tally(now) : Tally{}; }
+
+  // Ends of another isolate are maxima with the own ones and leave counts alone.
+  void hear(const Told& told, Moment at);
+  // Another isolate ended all that was in force. What an operator ordered stays.
+  void forget(Moment at);
 
   const BreakerFacts& facts() const { return facts_; }
   void restore(const BreakerFacts& facts, std::uint64_t order);
@@ -156,6 +112,7 @@ class Breaker {
   void observe_success(const BreakerPolicy& policy, const Call& call, Moment at);
   void record(const BreakerPolicy& policy, const Call& call, bool failed, Instant now);
   void count(Moment at);
+  Trip met(const BreakerPolicy& policy, Instant now);
   void trip(const BreakerPolicy& policy, Moment at);
   void open(const BreakerPolicy& policy, Event event, Trip reason, Moment at);
   void climb(const BreakerPolicy& policy, Moment at);

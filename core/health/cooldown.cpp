@@ -39,6 +39,12 @@ void Cooldown::succeed(std::uint64_t call, bool leased) {
   if (leased) facts_.until = kPast;
 }
 
+void Cooldown::hear(Instant until, std::uint64_t order) {
+  if (until <= facts_.until) return;
+  facts_.until = until;
+  last_limit_ = order;
+}
+
 void Cooldown::restore(const CooldownFacts& facts, std::uint64_t order) {
   facts_ = facts;
   last_limit_ = order;

@@ -34,6 +34,8 @@ class Cooldown {
   // A success begun after the last rate limit ends the backoff; a leased one also what is left of the wait.
   void succeed(std::uint64_t call, bool leased);
   void reset() { facts_ = {}; }
+  // Another isolate was told to wait until then.
+  void hear(Instant until, std::uint64_t order);
 
   const CooldownFacts& facts() const { return facts_; }
   void restore(const CooldownFacts& facts, std::uint64_t order);

@@ -46,17 +46,33 @@ struct ConsecutiveRule {
   friend constexpr bool operator==(const ConsecutiveRule&, const ConsecutiveRule&) = default;
 };
 
+// A line that does worse than its siblings: its success rate over at least `min_calls` lies below the mean of
+// the others' by more than `factor_milli` / 1000 of their standard deviation. 0 calls = rule off.
+struct OutlierRule {
+  std::uint32_t min_calls = 0;
+  std::int64_t factor_milli = 1900;              // Envoy's
+  std::int64_t least_deviation_micros = 50'000;  // siblings that agree to the call are no yardstick
+  friend constexpr bool operator==(const OutlierRule&, const OutlierRule&) = default;
+};
+inline constexpr OutlierRule kOutlier{.min_calls = 10};
+
 // Rates over a sliding window that open at or above a threshold; a threshold of 0 = rule off. A call is slow
-// when its first byte took longer than `slow_after` (a plain answer's head comes with its end).
+// when its first byte took longer than `slow_after` (a plain answer's head comes with its end). The p99 is of
+// the time to the first token of streams, to the end of plain answers.
 struct WindowRule {
   Duration span;
   std::uint32_t min_calls = 1;
   std::int64_t failure_rate_micros = 0;
   Duration slow_after;
   std::int64_t slow_rate_micros = 0;
+  Duration p99_limit;
+  std::uint32_t p99_min_calls = 20;
+  OutlierRule outlier;
   Penalties counts;
 
-  constexpr bool on() const { return failure_rate_micros > 0 || slow_rate_micros > 0; }
+  constexpr bool on() const {
+    return failure_rate_micros > 0 || slow_rate_micros > 0 || p99_limit.ms > 0 || outlier.min_calls > 0;
+  }
   friend constexpr bool operator==(const WindowRule&, const WindowRule&) = default;
 };
 
@@ -118,6 +134,7 @@ constexpr BreakerPolicy preset_policy(Preset preset) {
     case Preset::three_layer:
       p.consecutive = {.failures = 5, .counts = hard};
       p.window = failure_rate_above(100'000, seconds(60), 10);
+      p.window.p99_limit = seconds(8);
       break;
     case Preset::window_50:
       p.consecutive.counts = hard;

@@ -1,36 +1,25 @@
-// Health as bytes: the cells out of their default state, by line id, with the time they have left.
+// Health as bytes: what is out of its default state, by line id, with the time it has left.
 //
-//   "SHH1" · i64 wall time of saving · u32 count · count cells · u64 check over all before it;
+//   "SHH2" · i64 wall time of saving · u32 count · count cells · orders · u64 check over all before it;
 //   little-endian. A cell: u8 length, line id · u8 scope · u8 slot · state · trip · long level · cooldown
-//   level · u16 openings · u32 failures · i64 left of the rule, the long penalty, the cooldown. A shared
-//   cell goes by the first line that has it.
-#include <algorithm>
+//   level · u16 openings · u32 failures · i64 left of the rule, the long penalty, the cooldown, the tombstone
+//   · i64 epoch · u8 latch beneath. A shared cell goes by the first line that has it. Orders are entries of
+//   the shared record.
+#include <limits>
 
 #include "base/check.h"
-#include "base/order.h"
-#include "base/rng.h"
+#include "health/codec.h"
 #include "health/table.h"
 
 namespace shunt::health {
 namespace {
 
-constexpr std::string_view kMagic = "SHH1";
-constexpr std::size_t kCheckBytes = 8;
-constexpr std::size_t kMaxIdBytes = 255;
+constexpr std::string_view kMagic = "SHH2";
 // No policy holds a line longer than a stated quota reset of 31 days; beyond that and a day of slack it
 // is garbage.
 constexpr std::int64_t kMaxLeftMs = seconds(32 * 24 * 3600).ms;
 constexpr std::uint32_t kMaxFailures = 1'000'000'000;
-
-void put(std::string& out, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>((value >> (8 * i)) & 0xFFU));
-}
-
-std::uint64_t check_of(std::string_view bytes) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-  return mix64(hash);
-}
+constexpr std::int64_t kMaxEpoch = std::int64_t{1} << 40;  // seconds; past any calendar
 
 void put_left(std::string& out, Instant end, Instant now) {
   put(out, end > now ? static_cast<std::uint64_t>((end - now).ms) : 0, 8);
@@ -48,110 +37,62 @@ void put_facts(std::string& out, const BreakerFacts& breaker, const CooldownFact
   put_left(out, cooldown.until, now);
 }
 
-// Reads forward; once anything is missing, `good` stays false and every value reads as zero.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-  std::uint64_t number(std::size_t bytes) {
-    const std::string_view text = take(bytes);
-    std::uint64_t value = 0;
-    for (std::size_t i = text.size(); i > 0; --i)
-      value = value << 8U | static_cast<unsigned char>(text[i - 1]);
-    return value;
-  }
-  std::uint8_t byte() { return static_cast<std::uint8_t>(number(1)); }
-  std::uint8_t byte_below(int bound) {
-    const std::uint8_t value = byte();
-    if (value >= bound) good_ = false;
-    return value;
-  }
-  // An end from the time it had left when it was saved.
-  Instant end(Instant now, std::int64_t elapsed_ms) {
-    const auto left_ms = static_cast<std::int64_t>(number(8));
-    if (left_ms < 0 || left_ms > kMaxLeftMs) good_ = false;
-    return good_ && left_ms > elapsed_ms ? now + milliseconds(left_ms - elapsed_ms) : kPast;
-  }
-  std::string_view take(std::size_t bytes) {
-    if (!good_ || rest_.size() < bytes) {
-      good_ = false;
-      return {};
-    }
-    const std::string_view taken = rest_.substr(0, bytes);
-    rest_.remove_prefix(bytes);
-    return taken;
-  }
-  bool good() const { return good_; }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::string_view rest_;
-  bool good_ = true;
-};
-
-bool is_default(const BreakerFacts& breaker, const Cooldown& cooldown, Instant now) {
-  return breaker.state == State::closed && breaker.failures == 0 && !cooldown.in_force(now) &&
-         cooldown.facts().level == 0;
+// An end from the time it had left when it was saved.
+Instant read_end(Reader& in, Instant now, std::int64_t elapsed_ms) {
+  const auto left_ms = static_cast<std::int64_t>(in.number(8));
+  if (left_ms < 0 || left_ms > kMaxLeftMs) in.refuse();
+  return in.good() && left_ms > elapsed_ms ? now + milliseconds(left_ms - elapsed_ms) : kPast;
 }
 
 }  // namespace
 
 struct HealthTable::Saved {
   std::uint32_t cell = kNoScope;
+  std::uint32_t line = 0;  // of orders
+  Record orders{};
   BreakerFacts breaker;
   CooldownFacts cooldown;
+  std::int64_t epoch = 0;
+  Instant tombstone;
+  bool latched_beneath = false;
 };
 
 void HealthTable::snapshot(std::string& out, Instant now, WallTime wall) const {
   const std::size_t start = out.size();
   out.append(kMagic);
   put(out, static_cast<std::uint64_t>(wall.ms), 8);
-  const std::size_t count_at = out.size();
-  put(out, 0, 4);
+  std::string cells;
   std::uint32_t count = 0;
-  std::vector<bool> told(cells_.size(), false);
-  for (std::uint32_t line = 0; line < lines_.size(); ++line) {
-    const std::string& id = lines_[line].id;
-    CORE_CHECK(id.size() <= kMaxIdBytes);
-    for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
-      const Cells cells = cells_of(line, slot);
-      for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
-        if (cells[kind] == kNoScope || told[cells[kind]]) continue;
-        told[cells[kind]] = true;
-        const Cell& cell = cells_[cells[kind]];
-        const BreakerFacts& facts = cell.breaker.facts();
-        if (is_default(facts, cell.cooldown, now)) continue;
-        put(out, id.size(), 1);
-        out.append(id);
-        put(out, kind, 1);
-        put(out, slot, 1);
-        put_facts(out, facts, cell.cooldown.facts(), now);
-        ++count;
-      }
-    }
+  for (std::uint32_t index = 0; index < cells_.size(); ++index) {
+    const Cell& cell = cells_[index];
+    const BreakerFacts& facts = cell.breaker.facts();
+    const CooldownFacts& cooldown = cell.cooldown.facts();
+    const bool counted = facts.failures > 0 || cooldown.level > 0;
+    const bool in_force = facts.state != State::closed || cooldown.until > now || cell.tombstone > now;
+    if (!counted && !in_force) continue;
+    const Entry entry = entry_of(index, now);
+    put_name(cells, entry);
+    put_facts(cells, facts, cooldown, now);
+    put_left(cells, cell.tombstone, now);
+    put(cells, static_cast<std::uint64_t>(cell.epoch), 8);
+    put(cells, cell.latched_beneath ? 1 : 0, 1);
+    ++count;
   }
-  std::string counted;
-  put(counted, count, 4);
-  out.replace(count_at, 4, counted);
-  put(out, check_of(std::string_view(out).substr(start)), static_cast<int>(kCheckBytes));
+  put(out, count, 4);
+  out.append(cells);
+  for (const Line& line : lines_) {
+    if (line.orders != Record{}) put_entry(out, {line.id, Kind::orders, 0, line.orders});
+  }
+  put_check(out, start);
 }
 
 bool HealthTable::parse(std::string_view bytes, Instant now, WallTime wall, std::vector<Saved>& out) const {
-  if (bytes.size() < kMagic.size() + kCheckBytes) return false;
-  const std::string_view body = bytes.substr(0, bytes.size() - kCheckBytes);
-  if (Reader(bytes.substr(body.size())).number(kCheckBytes) != check_of(body)) return false;
-  Reader in(body);
-  if (in.take(kMagic.size()) != kMagic) return false;
+  Reader in = Reader::of(bytes, kMagic);
   const auto saved_ms = static_cast<std::int64_t>(in.number(8));
   // A wall clock that was set back gives no time back.
   const std::int64_t elapsed_ms = saved_ms >= 0 && wall.ms > saved_ms ? wall.ms - saved_ms : 0;
-  std::vector<std::uint32_t> by_id(lines_.size());
-  for (std::uint32_t i = 0; i < by_id.size(); ++i) by_id[i] = i;
-  stable_order(by_id, [this](std::uint32_t a, std::uint32_t b) { return lines_[a].id < lines_[b].id; });
   for (std::uint64_t count = in.number(4); count > 0 && in.good(); --count) {
-    const std::string_view id = in.take(in.byte());
-    const std::uint8_t kind = in.byte_below(kCellsOfLine);
-    const std::uint8_t slot = in.byte();
+    const Entry entry = read_name(in);
     Saved saved;
     saved.breaker.state = static_cast<State>(in.byte_below(kStates));
     saved.breaker.trip = static_cast<Trip>(in.byte_below(kTrips));
@@ -159,29 +100,52 @@ bool HealthTable::parse(std::string_view bytes, Instant now, WallTime wall, std:
     saved.cooldown.level = in.byte();
     saved.breaker.openings = static_cast<std::uint16_t>(in.number(2));
     saved.breaker.failures = static_cast<std::uint32_t>(in.number(4));
-    saved.breaker.rule_end = in.end(now, elapsed_ms);
-    saved.breaker.long_end = in.end(now, elapsed_ms);
-    saved.cooldown.until = in.end(now, elapsed_ms);
-    if (saved.breaker.failures > kMaxFailures) return false;
-    const auto found = std::lower_bound(
-        by_id.begin(), by_id.end(), id,
-        [this](std::uint32_t line, std::string_view text) { return lines_[line].id < text; });
-    if (!in.good() || found == by_id.end() || lines_[*found].id != id || slot >= lines_[*found].slots)
-      continue;
-    saved.cell = cells_of(*found, slot)[kind];
+    saved.breaker.rule_end = read_end(in, now, elapsed_ms);
+    saved.breaker.long_end = read_end(in, now, elapsed_ms);
+    saved.cooldown.until = read_end(in, now, elapsed_ms);
+    saved.tombstone = read_end(in, now, elapsed_ms);
+    saved.epoch = static_cast<std::int64_t>(in.number(8));
+    saved.latched_beneath = in.byte_below(2) != 0;
+    if (saved.breaker.failures > kMaxFailures || saved.epoch < 0 || saved.epoch > kMaxEpoch) return false;
+    const auto line = find(entry.line);
+    if (!in.good() || !line || entry.slot >= lines_[*line].slots || entry.kind == Kind::orders) continue;
+    saved.cell = cells_of(*line, entry.slot)[static_cast<std::size_t>(entry.kind)];
     if (saved.cell != kNoScope) out.push_back(saved);
   }
-  return in.good() && in.at_end();
+  while (in.good() && !in.at_end()) {
+    const Entry entry = read_entry(in);
+    const auto line = find(entry.line);
+    const Record most = limits_of(Kind::orders, {}, {std::numeric_limits<std::int64_t>::max() / 2});
+    if (entry.kind != Kind::orders || !within(entry.record, most)) return false;
+    if (!in.good() || !line) continue;
+    Saved saved;
+    saved.line = *line;
+    saved.orders = entry.record;
+    out.push_back(saved);
+  }
+  return in.good();
 }
 
 LoadResult HealthTable::load(std::string_view bytes, Instant now, WallTime wall) {
-  std::vector<Saved> cells;
-  if (!parse(bytes, now, wall, cells)) return LoadResult::refused;
+  std::vector<Saved> all;
+  if (!parse(bytes, now, wall, all)) return LoadResult::refused;
+  observe_wall(now, wall);
   ++order_;
-  for (const Saved& saved : cells) {
-    cells_[saved.cell].breaker.restore(saved.breaker, order_);
-    cells_[saved.cell].cooldown.restore(saved.cooldown, order_);
+  for (const Saved& saved : all) {
+    if (saved.cell == kNoScope) {
+      lines_[saved.line].orders = saved.orders;
+      list_line(saved.line);
+      continue;
+    }
+    Cell& cell = cells_[saved.cell];
+    cell.breaker.restore(saved.breaker, order_);
+    cell.cooldown.restore(saved.cooldown, order_);
+    cell.epoch = saved.epoch;
+    cell.tombstone = saved.tombstone;
+    cell.latched_beneath = saved.latched_beneath;
+    list_cell(saved.cell);
   }
+  if (!all.empty()) changed(News::soon);
   return LoadResult::loaded;
 }
 

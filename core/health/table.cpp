@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/order.h"
+#include "health/outlier.h"
 
 namespace shunt::health {
 namespace {
@@ -66,8 +68,33 @@ HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cool
     line.id = std::move(spec.id);
     line.policy = spec.policy;
     line.slots = spec.slots;
+    by_id_.push_back(static_cast<std::uint32_t>(lines_.size()));
     lines_.push_back(std::move(line));
   }
+  stable_order(by_id_, [this](std::uint32_t a, std::uint32_t b) { return lines_[a].id < lines_[b].id; });
+  gather_siblings(specs);
+}
+
+void HealthTable::gather_siblings(const std::vector<LineSpec>& specs) {
+  for (std::uint32_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].sibling_group != kNoScope) siblings_.push_back(i);
+  }
+  stable_order(siblings_, [&](std::uint32_t a, std::uint32_t b) {
+    return specs[a].sibling_group < specs[b].sibling_group;
+  });
+  for (std::uint32_t first = 0, i = 0; i < siblings_.size(); ++i) {
+    if (specs[siblings_[i]].sibling_group != specs[siblings_[first]].sibling_group) first = i;
+    lines_[siblings_[i]].first_sibling = first;
+    for (std::uint32_t j = first; j <= i; ++j) lines_[siblings_[j]].siblings = i - first + 1;
+  }
+}
+
+std::optional<std::uint32_t> HealthTable::find(std::string_view id) const {
+  const auto at =
+      std::lower_bound(by_id_.begin(), by_id_.end(), id,
+                       [this](std::uint32_t line, std::string_view text) { return lines_[line].id < text; });
+  if (at == by_id_.end() || lines_[*at].id != id) return std::nullopt;
+  return *at;
 }
 
 HealthTable::Cells HealthTable::cells_of(std::uint32_t line, std::uint32_t slot) const {
@@ -156,6 +183,7 @@ void HealthTable::lend_permits(Ticket& ticket, Instant lease_end) {
 
 std::optional<Ticket> HealthTable::begin(std::uint32_t line, std::uint32_t slot, Instant now,
                                          Instant lease_end) {
+  review(line, slot, now);
   const Availability availability = access(line, slot, now).availability;
   if (availability == Availability::out) return std::nullopt;
   Ticket ticket = issue(line, slot, now, Ticket::Kind::ordinary);
@@ -217,8 +245,8 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   const Cells cells = cells_of(ticket.line, ticket.slot);
   const bool leased = ticket.kind == Ticket::Kind::early_probe && line.probe == ticket.order;
   if (leased) line.probe = 0;
-  const Duration first_byte = outcome.first_byte.ms > 0 ? outcome.first_byte : outcome.total;
-  const Call call{ticket.order, leased, first_byte};
+  const Call call{ticket.order, leased, outcome.first_byte.ms > 0 ? outcome.first_byte : outcome.total,
+                  outcome.first_token.ms > 0 ? outcome.first_token : outcome.total};
 
   const bool callers_key = outcome.scope == Scope::key && cells[key] == kNoScope;
   const bool nobodys = outcome.penalty == Penalty::none || outcome.scope == Scope::request ||
@@ -226,12 +254,14 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   if (outcome.kind == OutcomeKind::success) {
     line.calls.record(now, false);
     line.last_success = now;
+    learn_latency(line, outcome, now);
     succeed(cells, call, at);
   } else if (outcome.kind == OutcomeKind::failure && !nobodys) {
     line.calls.record(now, true);
     line.last_failure = now;
     line.last_error = outcome.error_class;
     fail(cells, call, outcome, at, seed);
+    eject_outlier(ticket.line, now);
   }
   // What no rule above took: a neutral end, or a permit of a scope that the failure says nothing about.
   for (const std::uint32_t cell : cells) {
@@ -239,25 +269,15 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   }
 }
 
-// Makes a change to a cell and notes whether its line came, went or is out for longer.
-template <typename Change>
-void HealthTable::change(std::uint32_t index, Change make) {
-  Cell& cell = cells_[index];
-  const BreakerFacts before = cell.breaker.facts();
-  const Instant cooled = cell.cooldown.until();
-  make(cell);
-  const BreakerFacts& after = cell.breaker.facts();
-  dirty_ = dirty_ || before.state != after.state || before.rule_end != after.rule_end ||
-           before.long_end != after.long_end || cooled != cell.cooldown.until();
-}
-
+// Speed is the line's own: a slow model says nothing of its key, region or provider.
 void HealthTable::succeed(const Cells& cells, const Call& call, Moment at) {
-  for (const std::uint32_t index : cells) {
-    if (index == kNoScope) continue;
-    change(index, [&](Cell& cell) {
-      cell.breaker.succeed(policy_of(cell), call, at);
-      cell.cooldown.succeed(call.order, call.leased);
-    });
+  for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
+    if (cells[kind] == kNoScope) continue;
+    Cell& cell = cells_[cells[kind]];
+    const Standing before = standing(cells[kind]);
+    cell.breaker.succeed(policy_of(cell), kind == own ? call : Call{call.order, call.leased, {}, {}}, at);
+    cell.cooldown.succeed(call.order, call.leased);
+    note(cells[kind], before, at.now);
   }
 }
 
@@ -269,34 +289,82 @@ void HealthTable::fail(const Cells& cells, const Call& call, const Outcome& outc
   const std::uint32_t shared = blamed(cells, outcome.scope);
   for (const std::uint32_t index : {cells[own], shared}) {
     if (index == kNoScope) continue;
-    change(index, [&](Cell& cell) { cell.breaker.fail(policy_of(cell), call, outcome.penalty, at); });
-  }
-  change(shared == kNoScope ? cells[own] : shared, [&](Cell& cell) {
-    if (outcome.penalty == Penalty::cooldown) {
-      cell.cooldown.limit(cooldown_, {call.order, at.order, at.now, outcome.wait, seed});
-    } else if (outcome.penalty == Penalty::long_) {
-      cell.breaker.hold(cooldown_, call, outcome.wait, at);
+    Cell& cell = cells_[index];
+    const Standing before = standing(index);
+    const Call& told = index == shared ? Call{call.order, call.leased, {}, {}} : call;
+    cell.breaker.fail(policy_of(cell), told, outcome.penalty, at);
+    if (index == (shared == kNoScope ? cells[own] : shared)) {
+      if (outcome.penalty == Penalty::cooldown)
+        cell.cooldown.limit(cooldown_, {call.order, at.order, at.now, outcome.wait, seed});
+      if (outcome.penalty == Penalty::long_) cell.breaker.hold(cooldown_, call, outcome.wait, at);
     }
-  });
+    note(index, before, at.now);
+  }
 }
 
-void HealthTable::order(std::uint32_t line, Event event, Instant now) {
-  const Moment at{now, ++order_};
-  for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
-    const Cells cells = cells_of(line, slot);
-    for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
-      if (cells[kind] == kNoScope || (kind != own && event != Event::reset)) continue;
-      change(cells[kind], [&](Cell& cell) {
-        cell.breaker.order(event, at);
-        if (event == Event::reset) cell.cooldown.reset();
-      });
+void HealthTable::learn_latency(Line& line, const Outcome& outcome, Instant now) {
+  if (!line.latency) {
+    const WindowRule& window = line.policy.window;
+    line.latency = std::make_unique<LineLatency>(window.on() ? window.span : CountWindow::kWithin);
+  }
+  const auto learn = [&](Latency what, std::int64_t micros) {
+    if (micros > 0) line.latency->record(what, outcome.task, now, micros);
+  };
+  learn(Latency::first_byte, outcome.first_byte.ms * 1000);
+  learn(Latency::first_token, outcome.first_token.ms * 1000);
+  learn(Latency::inter_token, outcome.inter_token_micros);
+  learn(Latency::total, outcome.total.ms * 1000);
+}
+
+void HealthTable::collect(std::uint32_t line, Latency what, std::uint32_t task, Instant now,
+                          Spread& into) const {
+  if (lines_[line].latency) lines_[line].latency->collect(what, task, now, into);
+}
+
+// Windows slide between outcomes: what a rate says now is asked again before each call.
+void HealthTable::review(std::uint32_t line, std::uint32_t slot, Instant now) {
+  for (const std::uint32_t index : cells_of(line, slot)) {
+    if (index == kNoScope || !policy_of(cells_[index]).window.on()) continue;
+    const Standing before = standing(index);
+    cells_[index].breaker.review(policy_of(cells_[index]), {now, ++order_});
+    note(index, before, now);
+  }
+  eject_outlier(line, now);
+}
+
+void HealthTable::eject_outlier(std::uint32_t index, Instant now) {
+  const Line& line = lines_[index];
+  const OutlierRule& rule = line.policy.window.outlier;
+  if (rule.min_calls == 0 || line.siblings == 0) return;
+  std::vector<Sibling> siblings(line.siblings);
+  std::size_t self = 0;
+  for (std::uint32_t i = 0; i < line.siblings; ++i) {
+    const std::uint32_t other = siblings_[line.first_sibling + i];
+    if (other == index) self = i;
+    for (std::uint32_t slot = 0; slot < lines_[other].slots; ++slot) {
+      const Tally t = cells_[lines_[other].cells[own] + slot].breaker.tally(now);
+      siblings[i].calls += t.calls;
+      siblings[i].failures += t.failures;
     }
+    siblings[i].out = read(other, now).availability == Availability::out;
+  }
+  if (siblings[self].out || !is_outlier(siblings, self, rule)) return;
+  for (std::uint32_t slot = 0; slot < line.slots; ++slot) {
+    const std::uint32_t cell = line.cells[own] + slot;
+    const Standing before = standing(cell);
+    cells_[cell].breaker.eject(line.policy, {now, ++order_});
+    note(cell, before, now);
   }
 }
 
 std::size_t HealthTable::memory() const {
   std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) + cells_.capacity() * sizeof(Cell);
-  for (const Line& line : lines_) bytes += line.id.capacity() + line.calls.memory();
+  for (const std::vector<std::uint32_t>* list : {&by_id_, &siblings_, &cells_out_, &lines_ordered_}) {
+    bytes += list->capacity() * sizeof(std::uint32_t);
+  }
+  for (const Line& line : lines_) {
+    bytes += line.id.capacity() + line.calls.memory() + (line.latency ? line.latency->memory() : 0);
+  }
   for (const Cell& cell : cells_) bytes += cell.breaker.memory();
   return bytes;
 }

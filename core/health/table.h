@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,58 +19,23 @@
 #include "canonical/outcome.h"
 #include "health/breaker.h"
 #include "health/cooldown.h"
+#include "health/line.h"
 #include "health/policy.h"
+#include "health/publish.h"
+#include "health/record.h"
+#include "health/sketch.h"
 #include "health/window.h"
 
 namespace shunt::health {
 
-inline constexpr std::uint32_t kNoScope = 0xFFFFFFFF;
-
-// One deployment, by dense scope numbers; each kind of scope is numbered apart. A shared scope takes the
-// policy of the first line that names it. Without a key scope (the client brings the key) a key's failure
-// is nobody's; a failure of another scope that the line does not have is the line's own.
-struct LineSpec {
-  std::string id;
-  std::uint32_t slots = 1;
-  std::uint32_t first_key_scope = kNoScope;  // slot s has key scope first_key_scope + s
-  std::uint32_t model_scope = kNoScope;
-  std::uint32_t region_scope = kNoScope;
-  std::uint32_t provider_scope = kNoScope;
-  BreakerPolicy policy;
-};
-
-struct LineState {
-  Availability availability = Availability::ready;
-  std::uint32_t slot = 0;  // the first that is not out; when all are, the one with the nearest end
-  Instant until;           // out: when it may be tried again; kNever = not by time
-  Cause cause = Cause::none;
-  Trip trip = Trip::none;  // the rule that last opened the line's own breaker
-  std::uint32_t failure_count = 0;
-  std::uint32_t success_rate_micros = 1'000'000;
-  std::optional<ErrorClass> last_error;
-  std::optional<Instant> last_success;
-  std::optional<Instant> last_failure;
-};
-
-// A call under way. A plain value: losing it is no leak.
-struct Ticket {
-  enum class Kind : std::uint8_t { ordinary, probe, early_probe, kept };
-  std::uint32_t line = 0;
-  std::uint32_t slot = 0;
-  std::uint64_t order = 0;  // unique in its table
-  Kind kind = Kind::ordinary;
-  Instant began;
-  Instant lease_end;
-
-  bool is_probe() const { return kind == Kind::probe || kind == Kind::early_probe; }
-};
-
-struct Held {
-  std::uint32_t slot = 0;
-  Instant until;
-};
-
 enum class LoadResult : std::uint8_t { loaded, refused };
+
+struct Merge {
+  LoadResult result = LoadResult::refused;  // refused: garbage or another version; nothing changed
+  std::uint32_t changed = 0;                // records that told something new
+  std::uint32_t refused = 0;                // records that lie beyond what the policy allows
+  bool lacks_ours = false;                  // a fact of ours that is still in force did not stand in it
+};
 
 class HealthTable {
  public:
@@ -93,15 +59,36 @@ class HealthTable {
   void renew(Ticket& ticket, Instant lease_end);
   void settle(const Ticket& ticket, const Outcome& outcome, Instant now, std::uint64_t seed);
 
-  // An operator's act on a line: reset, force_open, disable (the breaker, not the line) or metrics_only.
-  // A reset reaches the scopes the line shares, else it would not bring the line back.
-  void order(std::uint32_t line, Event event, Instant now);
+  // An operator's acts reach all slots of a line. Enable brings it into service as it is; reset also ends
+  // whatever holds it, in the scopes it shares too, else it would not bring the line back.
+  void act(std::uint32_t line, Act act, Instant now, WallTime wall);
+  // Instead of the configured ones; none = as configured.
+  void set_priority(std::uint32_t line, std::optional<std::uint32_t> priority, Instant now, WallTime wall);
+  void set_weight(std::uint32_t line, std::optional<std::uint32_t> weight, Instant now, WallTime wall);
+  std::optional<std::uint32_t> priority(std::uint32_t line) const;
+  std::optional<std::uint32_t> weight(std::uint32_t line) const;
+  LineReport report(std::uint32_t line, Instant now) const;
+
+  // Adds what is known of a line's latency, so that several lines can be read as one.
+  void collect(std::uint32_t line, Latency what, std::uint32_t task, Instant now, Spread& into) const;
+
+  // One document of all lines out of their default state, the same bytes for the same state. Costs in
+  // proportion to those lines.
+  void export_records(std::string& out, Instant now, WallTime wall);
+  Merge merge_records(std::string_view bytes, Instant now, WallTime wall);
+  // Rises whenever the document may have changed.
+  std::uint64_t revision() const { return revision_; }
+  // How urgently what changed here since the last call wants to be told.
+  News take_news();
+  // Epochs are seconds of wall time: without this call, or one that carries the wall time, they are small.
+  void observe_wall(Instant now, WallTime wall);
 
   // Set when a line went out, came back or is out for longer: time for the driver to keep a new snapshot.
   bool dirty() const { return dirty_; }
   void clear_dirty() { dirty_ = false; }
 
   // Everything out of its default state, by line id. Ends travel as time left, so they survive another clock.
+  // Windows, sketches and leases do not travel.
   void snapshot(std::string& out, Instant now, WallTime wall) const;
   // All or nothing; ids that no line has any more are skipped.
   LoadResult load(std::string_view bytes, Instant now, WallTime wall);
@@ -119,18 +106,36 @@ class HealthTable {
     Breaker breaker;
     Cooldown cooldown;
     std::uint32_t policy = kNoScope;  // the line whose policy it follows
+    bool listed = false;              // in cells_out_
+    bool latched_beneath = false;     // a latch under what an operator ordered
+    std::int64_t epoch = 0;
+    Instant tombstone = kPast;
+    std::uint64_t told = 0;  // order of the last merge whose document had all of its record
   };
   struct Line {
     std::string id;
     BreakerPolicy policy;
     std::uint32_t slots = 1;
-    Cells cells{};            // of slot 0; those of own and key ascend with the slot
-    std::uint64_t probe = 0;  // the early probe under way; 0 = none
+    std::uint32_t first_sibling = 0;  // in siblings_
+    std::uint32_t siblings = 0;       // itself included; 0 = none
+    Cells cells{};                    // of slot 0; those of own and key ascend with the slot
+    std::uint64_t probe = 0;          // the early probe under way; 0 = none
     Instant probe_end = kPast;
     CountWindow calls;
+    std::unique_ptr<LineLatency> latency;  // from the first success on
     std::optional<ErrorClass> last_error;
     std::optional<Instant> last_success;
     std::optional<Instant> last_failure;
+    bool listed = false;  // in lines_ordered_
+    Record orders{};
+    std::uint64_t told = 0;
+  };
+  // What of a cell others are told, to see what a change did.
+  struct Standing {
+    State state;
+    bool latched;
+    std::array<Instant, 3> ends;  // rule, long penalty, cooldown
+    friend bool operator==(const Standing&, const Standing&) = default;
   };
   struct Saved;  // a cell as a snapshot tells it
 
@@ -143,14 +148,38 @@ class HealthTable {
   std::uint32_t blamed(const Cells& cells, Scope scope) const;
   void succeed(const Cells& cells, const Call& call, Moment at);
   void fail(const Cells& cells, const Call& call, const Outcome& outcome, Moment at, std::uint64_t seed);
-  template <typename Change>
-  void change(std::uint32_t index, Change make);
+  void gather_siblings(const std::vector<LineSpec>& specs);
+  void review(std::uint32_t line, std::uint32_t slot, Instant now);
+  void eject_outlier(std::uint32_t line, Instant now);
+  void learn_latency(Line& line, const Outcome& outcome, Instant now);
+
+  Standing standing(std::uint32_t cell) const;
+  void note(std::uint32_t cell, const Standing& before, Instant now);
+  void raise_epoch(Cell& cell, Instant now, Instant tombstone);
+  void changed(News news);
+  void list_cell(std::uint32_t cell);
+  void list_line(std::uint32_t line);
+  void stamp(std::uint32_t line, std::size_t field, std::uint32_t value, WallTime wall);
+  void install_mode(Cell& cell, Mode mode, Moment at);
+  Record record_of(std::uint32_t cell, Instant now) const;
+  Entry entry_of(std::uint32_t cell, Instant now) const;
+  Record limits_of(Kind kind, const BreakerPolicy& policy, WallTime wall) const;
+  void merge_cell(std::uint32_t cell, const Record& told, Moment at, Merge& merge);
+  void merge_orders(std::uint32_t line, const Record& told, Moment at, Merge& merge);
+  std::optional<std::uint32_t> find(std::string_view id) const;
   bool parse(std::string_view bytes, Instant now, WallTime wall, std::vector<Saved>& out) const;
 
   std::vector<Line> lines_;
   std::vector<Cell> cells_;
+  std::vector<std::uint32_t> by_id_;          // lines in order of their ids
+  std::vector<std::uint32_t> siblings_;       // lines of each group together, in configuration order
+  std::vector<std::uint32_t> cells_out_;      // that may be out of their default state
+  std::vector<std::uint32_t> lines_ordered_;  // that an operator has ordered something of
   CooldownPolicy cooldown_;
-  std::uint64_t order_ = 0;  // rises at each begin, settle and operator's act
+  std::int64_t wall_offset_ms_ = 0;  // wall time less own time
+  std::uint64_t order_ = 0;          // rises at each begin, settle and operator's act
+  std::uint64_t revision_ = 0;
+  News news_ = News::none;
   bool dirty_ = false;
 };
 

@@ -1,23 +1,13 @@
 // Sliding windows: a ring of time buckets with running totals, and a ring of the last calls.
 #include "health/window.h"
 
+#include <limits>
+
 namespace shunt::health {
 namespace {
 
 // Rounded towards minus infinity, so that buckets are equally wide on both sides of the clock's origin.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-void add(Tally& to, const Tally& t) {
-  to.calls += t.calls;
-  to.failures += t.failures;
-  to.slow += t.slow;
-}
-
-void subtract(Tally& from, const Tally& t) {
-  from.calls -= t.calls;
-  from.failures -= t.failures;
-  from.slow -= t.slow;
-}
 
 }  // namespace
 
@@ -25,7 +15,7 @@ TimeWindow::TimeWindow(Duration span) : width_ms_((span.ms + kBuckets - 1) / kBu
   if (width_ms_ < 1) width_ms_ = 1;
 }
 
-Tally& TimeWindow::bucket(std::int64_t tick) {
+TimeWindow::Bucket& TimeWindow::bucket(std::int64_t tick) {
   return buckets_[static_cast<std::size_t>(tick - floor_div(tick, kBuckets) * kBuckets)];
 }
 
@@ -36,22 +26,33 @@ void TimeWindow::slide(Instant now) {
     clear();
   } else {
     for (std::int64_t t = newest_ + 1; t <= tick; ++t) {
-      subtract(total_, bucket(t));
-      bucket(t) = {};
+      Bucket& leaves = bucket(t);
+      total_.calls -= leaves.calls;
+      total_.failures -= leaves.failures;
+      total_.slow -= leaves.slow;
+      total_.over -= leaves.over;
+      leaves = {};
     }
   }
   newest_ = tick;
 }
 
-void TimeWindow::record(Instant now, bool failed, bool slow) {
+void TimeWindow::record(Instant now, const Seen& call) {
   if (buckets_.empty()) {
     buckets_.resize(kBuckets);
     newest_ = floor_div(now.ms, width_ms_);
   }
   slide(now);
-  const Tally call{1, failed ? 1U : 0U, slow ? 1U : 0U};
-  add(bucket(newest_), call);
-  add(total_, call);
+  Bucket& newest = bucket(newest_);
+  if (newest.calls == std::numeric_limits<std::uint16_t>::max()) return;
+  const auto count = [](bool is, std::uint16_t& here, std::uint32_t& in_all) {
+    here = static_cast<std::uint16_t>(here + (is ? 1 : 0));
+    in_all += is ? 1 : 0;
+  };
+  count(true, newest.calls, total_.calls);
+  count(call.failed, newest.failures, total_.failures);
+  count(call.slow, newest.slow, total_.slow);
+  count(call.over, newest.over, total_.over);
 }
 
 Tally TimeWindow::tally(Instant now) {
@@ -60,7 +61,7 @@ Tally TimeWindow::tally(Instant now) {
 }
 
 void TimeWindow::clear() {
-  for (Tally& t : buckets_) t = {};
+  for (Bucket& b : buckets_) b = {};
   total_ = {};
 }
 
@@ -77,7 +78,9 @@ void CountWindow::record(Instant now, bool failed) {
 Tally CountWindow::tally(Instant now) const {
   Tally total;
   for (const Call& call : calls_) {
-    if (now - call.at < kWithin) add(total, {1, call.failed ? 1U : 0U, 0});
+    if (now - call.at >= kWithin) continue;
+    ++total.calls;
+    total.failures += call.failed ? 1 : 0;
   }
   return total;
 }

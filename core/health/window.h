@@ -10,35 +10,49 @@
 
 namespace shunt::health {
 
+// One call, as windows count it.
+struct Seen {
+  bool failed = false;
+  bool slow = false;
+  bool over = false;
+};
+
 struct Tally {
   std::uint32_t calls = 0;
   std::uint32_t failures = 0;
   std::uint32_t slow = 0;
+  std::uint32_t over = 0;  // beyond the limit of the p99
   friend constexpr bool operator==(const Tally&, const Tally&) = default;
 };
 
 // The last `span` in 60 buckets with running totals. It slides: each bucket leaves alone, when it is
 // older than the span; a lap of the ring never restarts the count (a tumbling window forgives a dead
-// provider once a minute). Buckets are allocated at the first record. Time that goes back counts into the
-// newest bucket.
+// provider once a minute). Buckets are allocated at the first record; one that is full (65,535 calls) takes
+// no more. Time that goes back counts into the newest bucket.
 class TimeWindow {
  public:
   static constexpr std::int64_t kBuckets = 60;
 
   explicit TimeWindow(Duration span);
-  void record(Instant now, bool failed, bool slow);
+  void record(Instant now, const Seen& call);
   Tally tally(Instant now);
   void clear();
-  std::size_t memory() const { return buckets_.capacity() * sizeof(Tally); }
+  std::size_t memory() const { return buckets_.capacity() * sizeof(Bucket); }
 
  private:
+  struct Bucket {
+    std::uint16_t calls = 0;
+    std::uint16_t failures = 0;
+    std::uint16_t slow = 0;
+    std::uint16_t over = 0;
+  };
   void slide(Instant now);
-  Tally& bucket(std::int64_t tick);
+  Bucket& bucket(std::int64_t tick);
 
   std::int64_t width_ms_;
   std::int64_t newest_ = 0;  // tick of the newest bucket
   Tally total_;
-  std::vector<Tally> buckets_;
+  std::vector<Bucket> buckets_;
 };
 
 // The last kCalls calls, of which only those younger than `within` speak (origins A: 20 calls, 10 minutes).

@@ -25,9 +25,9 @@ struct BreakerRig {
     const bool probe = availability() == Availability::probe;
     const Moment at = next();
     if (probe) breaker.lend(at, now + kLease);
-    return {at.order, false, {}};
+    return {at.order, false, {}, {}};
   }
-  Call begin_early() { return {next().order, true, {}}; }
+  Call begin_early() { return {next().order, true, {}, {}}; }
   void ok(const Call& call) { breaker.succeed(policy, call, next()); }
   void fail(const Call& call, Penalty penalty = Penalty::normal) {
     breaker.fail(policy, call, penalty, next());
@@ -40,6 +40,11 @@ struct BreakerRig {
   void slow_ok(Duration first_byte) {
     Call call = begin();
     call.first_byte = first_byte;
+    ok(call);
+  }
+  void answers_in(Duration response) {
+    Call call = begin();
+    call.response = response;
     ok(call);
   }
   void fail_times(int times) {

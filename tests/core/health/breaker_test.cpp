@@ -79,7 +79,7 @@ TEST(Breaker, ASuccessUnderWayWhenAFailureCameDoesNotEndTheRow) {
   EXPECT_EQ(rig.state(), State::open);
 }
 
-TEST(Breaker, B1ARateAtItsThresholdOpens) {
+TEST(Breaker, B1_ARateAtItsThresholdOpens) {
   BreakerRig rig = rate_rig(500'000, 10);
   for (int i = 0; i < 5; ++i) rig.ok();
   for (int i = 0; i < 4; ++i) rig.fail();
@@ -99,7 +99,7 @@ TEST(Breaker, Window50OpensAboveHalfNotAtHalf) {
   EXPECT_EQ(rig.until(), rig.now + seconds(30));
 }
 
-TEST(Breaker, W2NothingOpensOneCallBeforeTheMinimum) {
+TEST(Breaker, W2_NothingOpensOneCallBeforeTheMinimum) {
   BreakerRig rig = rate_rig(500'000, 10);
   rig.fail_times(9);
   EXPECT_EQ(rig.state(), State::closed);
@@ -113,22 +113,29 @@ TEST(Breaker, RateLimitsDoNotFillAWindow) {
   EXPECT_EQ(rig.state(), State::closed);
 }
 
-TEST(Breaker, B2ACallIsSlowOnlyBeyondTheLimitAndB3ASuccessCanOpen) {
-  for (const bool beyond : {false, true}) {
-    BreakerRig rig;
-    rig.policy.window.span = seconds(60);
-    rig.policy.window.min_calls = 4;
-    rig.policy.window.slow_after = seconds(8);
-    rig.policy.window.slow_rate_micros = 1'000'000;
-    for (int i = 0; i < 4; ++i) rig.slow_ok(beyond ? milliseconds(8001) : milliseconds(8000));
-    EXPECT_EQ(rig.state(), beyond ? State::open : State::closed);
-    if (beyond) {
-      EXPECT_EQ(rig.breaker.trip(), Trip::slow_rate);
-    }
-  }
+BreakerRig slow_rig() {
+  BreakerRig rig;
+  rig.policy.window.span = seconds(60);
+  rig.policy.window.min_calls = 4;
+  rig.policy.window.slow_after = seconds(8);
+  rig.policy.window.slow_rate_micros = 1'000'000;
+  return rig;
 }
 
-TEST(Breaker, B4AtItsEndItMayBeTriedAndNotAMillisecondBefore) {
+TEST(Breaker, B2_ACallIsSlowOnlyBeyondTheLimit) {
+  BreakerRig rig = slow_rig();
+  for (int i = 0; i < 100; ++i) rig.slow_ok(milliseconds(8000));
+  EXPECT_EQ(rig.state(), State::closed);
+}
+
+TEST(Breaker, B3_ASuccessOpensOnSlow) {
+  BreakerRig rig = slow_rig();
+  for (int i = 0; i < 4; ++i) rig.slow_ok(milliseconds(8001));
+  EXPECT_EQ(rig.state(), State::open);
+  EXPECT_EQ(rig.breaker.trip(), Trip::slow_rate);
+}
+
+TEST(Breaker, B4_AtItsEndItMayBeTriedAndNotAMillisecondBefore) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   rig.wait(milliseconds(59'999));
@@ -138,7 +145,7 @@ TEST(Breaker, B4AtItsEndItMayBeTriedAndNotAMillisecondBefore) {
   EXPECT_EQ(rig.availability(), Availability::probe);
 }
 
-TEST(Breaker, B5AndB6AtTheEndExactlyNCallsGetAPermit) {
+TEST(Breaker, B5_ExactlyNPermits) {
   for (const std::uint32_t n : {1U, 2U, 5U}) {
     BreakerRig rig = rig_of(Preset::three_layer);
     rig.policy.half_open_permits = n;
@@ -153,7 +160,7 @@ TEST(Breaker, B5AndB6AtTheEndExactlyNCallsGetAPermit) {
   }
 }
 
-TEST(Breaker, B5APermitWhoseProbeSucceededIsNotGivenTwice) {
+TEST(Breaker, B5_APermitWhoseProbeSucceededIsNotGivenTwice) {
   BreakerRig rig = rig_of(Preset::three_layer);
   rig.policy.half_open_permits = 2;
   rig.fail_times(5);
@@ -163,7 +170,22 @@ TEST(Breaker, B5APermitWhoseProbeSucceededIsNotGivenTwice) {
   EXPECT_EQ(rig.availability(), Availability::out);
 }
 
-TEST(Breaker, B7OutcomesOfAnOlderGenerationAreDropped) {
+// Of any number of calls that come in the millisecond of the end.
+TEST(Breaker, B6_ManyConcurrentCallsAtTheEndGetNPermitsAmongThem) {
+  BreakerRig rig = rig_of(Preset::three_layer);
+  rig.policy.half_open_permits = 2;
+  rig.fail_times(5);
+  rig.wait(seconds(60));
+  int probes = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (rig.availability() != Availability::probe) continue;
+    rig.begin();
+    ++probes;
+  }
+  EXPECT_EQ(probes, 2);
+}
+
+TEST(Breaker, B7_OutcomesOfAnOlderGenerationAreDropped) {
   for (const bool success : {false, true}) {
     BreakerRig rig = rig_of(Preset::three_layer);
     std::vector<Call> late;
@@ -183,7 +205,7 @@ TEST(Breaker, B7OutcomesOfAnOlderGenerationAreDropped) {
   }
 }
 
-TEST(Breaker, B8ACancelledProbeIsNeutralAndReturnsItsPermit) {
+TEST(Breaker, B8_ACancelledProbeIsNeutralAndReturnsItsPermit) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   rig.wait(seconds(60));
@@ -193,7 +215,7 @@ TEST(Breaker, B8ACancelledProbeIsNeutralAndReturnsItsPermit) {
   EXPECT_EQ(rig.availability(), Availability::probe);
 }
 
-TEST(Breaker, B8ARateLimitThatDoesNotCountLeavesTheProbeNeutral) {
+TEST(Breaker, B8_ARateLimitThatDoesNotCountLeavesTheProbeNeutral) {
   BreakerRig rig = rig_of(Preset::three_layer);
   rig.fail_times(5);
   rig.wait(seconds(60));
@@ -201,7 +223,7 @@ TEST(Breaker, B8ARateLimitThatDoesNotCountLeavesTheProbeNeutral) {
   EXPECT_EQ(rig.availability(), Availability::probe);
 }
 
-TEST(Breaker, B9AHungProbeLosesItsLease) {
+TEST(Breaker, B9_AHungProbeLosesItsLease) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   rig.wait(seconds(60));
@@ -217,7 +239,7 @@ TEST(Breaker, B9AHungProbeLosesItsLease) {
   EXPECT_EQ(rig.state(), State::closed);
 }
 
-TEST(Breaker, B9AProbeThatFailsAtItsDeadlineStillSpeaks) {
+TEST(Breaker, B9_AProbeThatFailsAtItsDeadlineStillSpeaks) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   rig.wait(seconds(60));
@@ -238,7 +260,7 @@ TEST(Breaker, ARenewedLeaseLivesOn) {
   EXPECT_EQ(rig.availability(), Availability::out);
 }
 
-TEST(Breaker, B10ReleaseCannotExceedN) {
+TEST(Breaker, B10_ReleaseCannotExceedN) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   rig.wait(seconds(60));
@@ -248,7 +270,7 @@ TEST(Breaker, B10ReleaseCannotExceedN) {
   EXPECT_EQ(rig.availability(), Availability::out);
 }
 
-TEST(Breaker, B11AFailedProbeGrowsTheOpenTimeAndASuccessResetsIt) {
+TEST(Breaker, B11_AFailedProbeGrowsTheOpenTimeAndASuccessResetsIt) {
   BreakerRig rig = rig_of(Preset::three_layer);
   rig.policy.open.form = OpenTime::Form::growing;
   rig.policy.open.base = seconds(30);
@@ -264,7 +286,7 @@ TEST(Breaker, B11AFailedProbeGrowsTheOpenTimeAndASuccessResetsIt) {
   EXPECT_EQ(rig.until(), rig.now + seconds(30));
 }
 
-TEST(Breaker, B11SteppedProbesClimbByFailureCount) {
+TEST(Breaker, B11_SteppedProbesClimbByFailureCount) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.fail_times(3);
   for (int failures = 4; failures <= 51; ++failures) {
@@ -278,7 +300,7 @@ TEST(Breaker, B11SteppedProbesClimbByFailureCount) {
   EXPECT_EQ(rig.breaker.failures(), 0U);
 }
 
-TEST(Breaker, B12AStatedEndDoesNotRaiseTheLongPenalty) {
+TEST(Breaker, B12_AStatedEndDoesNotRaiseTheLongPenalty) {
   BreakerRig rig = rig_of(Preset::window_50);
   rig.hold(rig.begin(), seconds(7200));
   EXPECT_EQ(rig.until(), rig.now + seconds(7200));
@@ -287,7 +309,7 @@ TEST(Breaker, B12AStatedEndDoesNotRaiseTheLongPenalty) {
   EXPECT_EQ(rig.until(), rig.now + seconds(600));
 }
 
-TEST(Breaker, B13ForcedOpenDisabledAndMetricsOnly) {
+TEST(Breaker, B13_ForcedOpenDisabledAndMetricsOnly) {
   BreakerRig rig = rig_of(Preset::stepped);
   rig.breaker.order(Event::force_open, rig.next());
   EXPECT_EQ(rig.availability(), Availability::out);
@@ -307,7 +329,7 @@ TEST(Breaker, B13ForcedOpenDisabledAndMetricsOnly) {
   }
 }
 
-TEST(Breaker, B14ALateFailureDoesNotExtendAnOpenBreaker) {
+TEST(Breaker, B14_ALateFailureDoesNotExtendAnOpenBreaker) {
   for (const Preset preset : {Preset::stepped, Preset::three_layer}) {
     BreakerRig rig = rig_of(preset);
     const Call late = rig.begin();
@@ -356,7 +378,7 @@ TEST(Breaker, AnEarlyProbeBegunBeforeANewRungDoesNotEndIt) {
   EXPECT_EQ(rig.state(), State::open);
 }
 
-TEST(Breaker, B16AFailureAmongTheLastPermitsOpens) {
+TEST(Breaker, B16_AFailureAmongTheLastPermitsOpens) {
   BreakerRig rig = rig_of(Preset::three_layer);
   rig.policy.half_open_permits = 3;
   rig.fail_times(5);
@@ -424,7 +446,7 @@ TEST(Breaker, ALongPenaltyOutlivesAnEarlyProbeBegunBeforeIt) {
   EXPECT_EQ(rig.breaker.access(rig.policy, rig.now).cause, Cause::long_penalty);
 }
 
-TEST(Breaker, B7ALongPenaltyOfACallBegunBeforeTheRecoveryIsDropped) {
+TEST(Breaker, B7_ALongPenaltyOfACallBegunBeforeTheRecoveryIsDropped) {
   BreakerRig rig = rig_of(Preset::stepped);
   const Call late = rig.begin();
   rig.fail_times(3);
@@ -450,6 +472,130 @@ TEST(Breaker, AStatedQuotaResetIsHonouredUpToAMonth) {
   EXPECT_EQ(rig.until(), rig.now + seconds(20 * 24 * 3600));
   rig.hold(rig.begin(), seconds(400 * 24 * 3600));
   EXPECT_EQ(rig.until(), rig.now + seconds(31 * 24 * 3600));
+}
+
+// Envoy's multiplier falls by one per healthy interval. DESIGN §5: a recovery by a leased probe starts anew.
+TEST(Breaker, O4_OpenTimesGrowUpToTheCapAndStartAnewAfterARecovery) {
+  BreakerRig rig = rig_of(Preset::three_layer);
+  rig.policy.open = {OpenTime::Form::growing, seconds(30), 2, seconds(300), {}};
+  rig.fail_times(5);
+  for (const std::int64_t want : {60, 120, 240, 300, 300}) {
+    rig.now = rig.until();
+    rig.fail();
+    EXPECT_EQ(rig.until(), rig.now + seconds(want));
+  }
+  rig.now = rig.until();
+  rig.ok();
+  rig.fail_times(5);
+  EXPECT_EQ(rig.until(), rig.now + seconds(30));
+}
+
+TEST(Breaker, ThreeLayerOpensWhenTheP99IsAboveEightSeconds) {
+  for (const int calls : {19, 20}) {
+    BreakerRig rig = rig_of(Preset::three_layer);
+    for (int i = 0; i < calls - 1; ++i) rig.answers_in(seconds(8));
+    EXPECT_EQ(rig.state(), State::closed);
+    rig.answers_in(milliseconds(8001));
+    EXPECT_EQ(rig.state(), calls == 20 ? State::open : State::closed) << calls;
+    EXPECT_EQ(rig.breaker.trip(), calls == 20 ? Trip::p99 : Trip::none);
+  }
+}
+
+TEST(Breaker, AP99ToleratesOneCallInAHundred) {
+  BreakerRig rig = rig_of(Preset::three_layer);
+  for (int i = 0; i < 199; ++i) rig.answers_in(seconds(1));
+  for (const State want : {State::closed, State::closed, State::open}) {
+    rig.answers_in(seconds(20));
+    EXPECT_EQ(rig.state(), want);
+  }
+}
+
+TEST(Breaker, ThreeLayersTheFirstThatIsHitGivesTheReason) {
+  BreakerRig rig = rig_of(Preset::three_layer);
+  for (int i = 0; i < 15; ++i) rig.answers_in(seconds(1));
+  for (int i = 0; i < 4; ++i) {
+    Call call = rig.begin();
+    call.response = seconds(20);
+    rig.fail(call, Penalty::cooldown);  // does not count
+  }
+  EXPECT_EQ(rig.state(), State::closed);
+  rig.fail_times(1);
+  EXPECT_EQ(rig.state(), State::closed) << "1 of 16 calls";
+  rig.fail_times(1);
+  EXPECT_EQ(rig.breaker.trip(), Trip::failure_rate) << "2 of 17 calls are above 10 %";
+  EXPECT_EQ(rig.until(), rig.now + seconds(60));
+
+  BreakerRig row = rig_of(Preset::three_layer);
+  row.fail_times(5);
+  EXPECT_EQ(row.breaker.trip(), Trip::consecutive);
+}
+
+TEST(Breaker, HystrixOpensAboveThirtyPercentOfTwentyCallsInFiveMinutes) {
+  BreakerRig rig = rig_of(Preset::hystrix);
+  rig.fail_times(6);
+  rig.wait(seconds(290));
+  for (int i = 0; i < 14; ++i) rig.ok();
+  EXPECT_EQ(rig.state(), State::closed) << "30 % is not above 30 %";
+  rig.fail();
+  EXPECT_EQ(rig.state(), State::open) << "7 of 21";
+  EXPECT_EQ(rig.until(), rig.now + seconds(30));
+}
+
+TEST(Breaker, ARateThatRisesAsTheWindowSlidesOpensBeforeTheNextCall) {
+  BreakerRig rig = rig_of(Preset::window_50);
+  for (int i = 0; i < 10; ++i) rig.ok();
+  rig.wait(seconds(30));
+  rig.fail_times(10);
+  rig.breaker.review(rig.policy, rig.next());
+  EXPECT_EQ(rig.state(), State::closed) << "10 of 20";
+  rig.wait(seconds(30));
+  EXPECT_EQ(rig.state(), State::closed);
+  rig.breaker.review(rig.policy, rig.next());
+  EXPECT_EQ(rig.state(), State::open) << "10 of 10";
+}
+
+TEST(Breaker, B12_WhatAnotherIsolateFoundIsAMaximumAndRaisesNoCount) {
+  BreakerRig rig = rig_of(Preset::three_layer);
+  rig.breaker.hear({rig.now + seconds(40), kPast, false}, rig.next());
+  EXPECT_EQ(rig.until(), rig.now + seconds(40));
+  EXPECT_EQ(rig.breaker.trip(), Trip::told);
+  rig.breaker.hear({rig.now + seconds(10), kPast, false}, rig.next());
+  EXPECT_EQ(rig.until(), rig.now + seconds(40));
+  EXPECT_EQ(rig.breaker.facts().openings, 0U);
+  EXPECT_EQ(rig.breaker.failures(), 0U);
+  rig.breaker.hear({kPast, rig.now + seconds(600), false}, rig.next());
+  EXPECT_EQ(rig.breaker.access(rig.policy, rig.now).cause, Cause::long_penalty);
+}
+
+TEST(Breaker, WhatAnotherIsolateFoundTakesAHalfOpenBreakerBackOut) {
+  BreakerRig rig = rig_of(Preset::stepped);
+  rig.fail_times(3);
+  rig.wait(seconds(60));
+  const Call probe = rig.begin();
+  rig.breaker.hear({rig.now + seconds(30), kPast, false}, rig.next());
+  rig.ok(probe);
+  EXPECT_EQ(rig.state(), State::open) << "the probe began before the news";
+}
+
+TEST(Breaker, ALatchHeardOfHoldsInEveryStateOfTraffic) {
+  for (const int seconds_waited : {0, 60}) {
+    BreakerRig rig = rig_of(Preset::stepped);
+    rig.fail_times(3);
+    rig.wait(seconds(seconds_waited));
+    rig.breaker.hear({kPast, kPast, true}, rig.next());
+    EXPECT_EQ(rig.state(), State::latched);
+  }
+}
+
+TEST(Breaker, WhenAnotherIsolateEndedItTheBreakerStartsAnew) {
+  BreakerRig rig = rig_of(Preset::stepped);
+  rig.fail_times(3);
+  rig.breaker.forget(rig.next());
+  EXPECT_EQ(rig.state(), State::closed);
+  EXPECT_EQ(rig.breaker.failures(), 0U);
+  rig.fail_times(2);
+  rig.breaker.forget(rig.next());
+  EXPECT_EQ(rig.breaker.failures(), 2U) << "it was not out: its own count stays";
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(Cooldown, WithoutAStatedWaitItDoublesFromOneSecondToSixty) {
   }
 }
 
-TEST(Cooldown, B12AStatedWaitLeavesTheBackoffAlone) {
+TEST(Cooldown, B12_AStatedWaitLeavesTheBackoffAlone) {
   CooldownRig rig;
   for (int i = 0; i < 5; ++i) rig.limit(rig.begin(), at(i), seconds(1));
   rig.limit(rig.begin(), at(100));
@@ -101,7 +101,7 @@ TEST(Cooldown, OnlyALeasedSuccessEndsItEarly) {
   EXPECT_FALSE(rig.cooldown.in_force(at(1)));
 }
 
-TEST(Cooldown, O6JitterStaysWithinTwentyPercentAndMoves) {
+TEST(Cooldown, O6_JitterStaysWithinTwentyPercentAndMoves) {
   const CooldownPolicy policy;
   std::int64_t least = 1'000'000;
   std::int64_t most = 0;

@@ -126,7 +126,7 @@ TEST(Snapshot, CallsBegunBeforeALoadAreLate) {
 
 TEST(Snapshot, LatchesAndOperatorsStatesTravel) {
   HealthTable t = table();
-  t.order(0, Event::force_open, at(100));
+  t.act(0, Act::force_open, at(100), wall(0));
   HealthTable back = table();
   ASSERT_EQ(back.load(saved(t), at(0), wall(0)), LoadResult::loaded);
   EXPECT_EQ(back.read(0, at(0)).until, kNever);
@@ -180,7 +180,7 @@ TEST(Snapshot, WithAForgedCheckNothingBreaksAndNothingIsOutForMoreThanAMonth) {
       const LineState s = t.read(line, at(0));
       EXPECT_TRUE(s.until == kNever || s.until <= at(32 * 24 * 3600)) << seed;
       fail(t, line, failure(Penalty::long_, Scope::model));
-      t.order(line, Event::reset, at(200));
+      t.act(line, Act::reset, at(200), wall(0));
       EXPECT_EQ(t.read(line, at(200)).availability, Availability::ready) << seed;
     }
   }

@@ -1,11 +1,11 @@
-// The diagram in the room's README is the table of transitions.
+// The table of transitions and the diagram of it in the room's README.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
 #include <string>
 
-#include "health/breaker.h"
+#include "health/states.h"
 
 namespace shunt::health {
 namespace {
@@ -51,7 +51,7 @@ std::string diagram() {
 TEST(Readme, DiagramIsTheTableOfTransitions) {
   std::ifstream file(SHUNT_SOURCE_DIR "/core/health/README.md");
   const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  EXPECT_NE(readme.find("readme_test.cpp compares -->\n" + diagram() + "<!-- /states -->"), std::string::npos)
+  EXPECT_NE(readme.find("states_test.cpp compares -->\n" + diagram() + "<!-- /states -->"), std::string::npos)
       << "put this between the markers:\n"
       << diagram();
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace shunt::health {
@@ -215,7 +216,7 @@ TEST(HealthTable, KeepChoosesAmongSlotsThatOnlyTheBreakerHolds) {
   EXPECT_EQ(t.health.keepable(a, t.now)->slot, 0U);
 }
 
-TEST(HealthTable, B8AHalfOpenLineGivesOnePermitAndTakesItBack) {
+TEST(HealthTable, B8_AHalfOpenLineGivesOnePermitAndTakesItBack) {
   Table t;
   t.fail_times(d, 3, failure(Penalty::normal, Scope::provider));
   t.now = t.now + seconds(60);
@@ -244,7 +245,7 @@ TEST(HealthTable, AProbesFailureReturnsThePermitsOfScopesItDoesNotBlame) {
   EXPECT_EQ(t.availability(d), Availability::probe) << "the provider's permit came back";
 }
 
-TEST(HealthTable, B15AllLinesProtectedOneLeasedProbePerLine) {
+TEST(HealthTable, B15_AllLinesProtectedOneLeasedProbePerLine) {
   Table t;
   t.fail_times(d, 1, failure(Penalty::cooldown, Scope::key, seconds(300)));
   t.fail_times(a, 1, failure(Penalty::long_, Scope::provider));
@@ -306,7 +307,7 @@ TEST(HealthTable, AnEarlyProbeCannotPassPermitsOrLatches) {
   t.now = t.now + seconds(60);
   t.begin(d);
   EXPECT_FALSE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
-  t.health.order(c, Event::force_open, t.now);
+  t.health.act(c, Act::force_open, t.now, {});
   EXPECT_FALSE(t.health.begin_probe(c, 0, t.now, t.now + seconds(10)).has_value());
   EXPECT_EQ(t.read(c).until, kNever);
   EXPECT_EQ(t.read(c).cause, Cause::operator_);
@@ -325,8 +326,8 @@ TEST(HealthTable, AResetBringsALineBackWhateverScopeHeldIt) {
   Table t;
   t.call(a, failure(Penalty::long_, Scope::provider));
   t.call(d, failure(Penalty::cooldown, Scope::key, seconds(60)));
-  t.health.order(b, Event::reset, t.now);
-  t.health.order(d, Event::reset, t.now);
+  t.health.act(b, Act::reset, t.now, {});
+  t.health.act(d, Act::reset, t.now, {});
   for (const std::uint32_t line : {a, b, c, d}) EXPECT_EQ(t.availability(line), Availability::ready);
 }
 
@@ -411,6 +412,134 @@ TEST(HealthTable, StaysWithinItsMemory) {
     health.settle(*health.begin(i, 0, at(0), at(1)), success(), at(0), 1);
   }
   EXPECT_LE(health.memory(), 1000 * 8192U) << "active";
+}
+
+// DESIGN §5: `keep` and `protect` are the plan's; there is no panic mode that forgets health at 50 %.
+TEST(HealthTable, O5_HoweverManyLinesAreOutTheyStayOut) {
+  Table t;
+  for (const std::uint32_t line : {a, b, c}) t.fail_times(line, 3, failure(Penalty::normal));
+  EXPECT_FALSE(t.health.begin(a, 0, t.now, t.now).has_value());
+  EXPECT_FALSE(t.health.begin(b, 0, t.now, t.now).has_value());
+  EXPECT_FALSE(t.health.begin(c, 0, t.now, t.now).has_value());
+  EXPECT_FALSE(t.out(d));
+}
+
+LineSpec sibling(std::uint32_t group, Duration span = seconds(60)) {
+  LineSpec s = spec("s", 1, kNoScope, kNoScope, kNoScope);
+  s.sibling_group = group;
+  s.policy.consecutive.failures = 0;
+  s.policy.window = failure_rate_above(1'000'000, span, 10);
+  s.policy.window.outlier = kOutlier;
+  return s;
+}
+
+void calls(HealthTable& health, std::uint32_t line, int good, int bad, Instant now) {
+  for (int i = 0; i < good + bad; ++i) {
+    if (const auto ticket = health.begin(line, 0, now, now))
+      health.settle(*ticket, i < good ? success() : failure(Penalty::normal), now, 1);
+  }
+}
+
+TEST(HealthTable, ALineWorseThanItsSiblingsGoesOut) {
+  HealthTable health({sibling(1), sibling(2), sibling(1), sibling(1), sibling(2)}, {});
+  calls(health, 0, 20, 0, at(0));
+  calls(health, 2, 20, 0, at(0));
+  calls(health, 3, 18, 1, at(0));
+  EXPECT_EQ(health.read(3, at(0)).availability, Availability::ready) << "18 of 19 are above 90.5 %";
+  calls(health, 3, 0, 1, at(0));
+  EXPECT_EQ(health.read(3, at(0)).availability, Availability::out) << "18 of 20 are below";
+  EXPECT_EQ(health.read(3, at(0)).trip, Trip::outlier);
+  calls(health, 1, 20, 0, at(0));
+  calls(health, 4, 10, 10, at(0));
+  EXPECT_EQ(health.read(4, at(0)).availability, Availability::ready) << "two lines are not compared";
+}
+
+TEST(HealthTable, AnOutlierIsFoundBeforeItsNextCallWhenTheOthersGetBetter) {
+  HealthTable health({sibling(1), sibling(1), sibling(1)}, {});
+  for (const std::uint32_t line : {0U, 1U, 2U}) calls(health, line, 8, 2, at(0));
+  for (const std::uint32_t line : {0U, 1U}) calls(health, line, 100, 0, at(1));
+  EXPECT_FALSE(health.begin(2, 0, at(1), at(9)).has_value());
+}
+
+TEST(HealthTable, NoMoreThanAllButOneOfTheSiblingsGoOut) {
+  HealthTable health({sibling(1), sibling(1), sibling(1)}, {});
+  for (const std::uint32_t line : {0U, 1U}) {
+    calls(health, line, 20, 0, at(0));
+    health.act(line, Act::force_open, at(0), {});
+  }
+  calls(health, 2, 0, 20, at(0));
+  EXPECT_EQ(health.read(2, at(0)).availability, Availability::ready);
+}
+
+TEST(HealthTable, SpeedIsTheLinesOwn) {
+  LineSpec slow = spec("slow", 1, 0, 0, 0);
+  slow.policy = preset_policy(Preset::three_layer);
+  LineSpec other = spec("other", 1, 0, 1, 0);
+  HealthTable health({slow, other}, {});
+  Outcome o = success();
+  o.total = seconds(20);
+  for (int i = 0; i < 20; ++i) health.settle(*health.begin(0, 0, at(0), at(1)), o, at(0), 1);
+  EXPECT_EQ(health.read(0, at(0)).trip, Trip::p99);
+  EXPECT_EQ(health.read(0, at(0)).availability, Availability::out);
+  EXPECT_EQ(health.read(1, at(0)).availability, Availability::ready) << "same key and provider";
+}
+
+TEST(HealthTable, TheP99IsOfTheFirstTokenOfStreams) {
+  LineSpec line = spec("x", 1, 0, 0, 0);
+  line.policy = preset_policy(Preset::three_layer);
+  HealthTable health({line}, {});
+  Outcome o = success();
+  o.first_token = seconds(8);
+  o.total = seconds(120);
+  for (int i = 0; i < 50; ++i) health.settle(*health.begin(0, 0, at(0), at(1)), o, at(0), 1);
+  EXPECT_EQ(health.read(0, at(0)).availability, Availability::ready);
+}
+
+TEST(HealthTable, LatenciesOfSeveralLinesAreReadAsOne) {
+  Table t;
+  Outcome o = success();
+  o.first_token = milliseconds(400);
+  o.task = 5;
+  t.call(a, o);
+  o.first_token = milliseconds(900);
+  t.call(b, o);
+  t.call(b, failure(Penalty::normal));
+  Spread spread;
+  for (const std::uint32_t line : {a, b, c}) t.health.collect(line, Latency::first_token, 5, t.now, spread);
+  EXPECT_EQ(spread.count(), 2U);
+  EXPECT_NEAR(spread.quantile(500), 400'000, 12'000);
+  EXPECT_NEAR(spread.quantile(950), 900'000, 27'000);
+  Spread total;
+  t.health.collect(a, Latency::total, 5, t.now, total);
+  EXPECT_NEAR(total.quantile(500), 1'000'000, 30'000);
+}
+
+// DESIGN §12: a deployment idle ≤ 1 KB, active ≤ 8 KB.
+TEST(HealthTable, WeighsAKilobyteALineIdleAndEightActive) {
+  constexpr std::uint32_t kLines = 100;
+  std::vector<LineSpec> specs;
+  for (std::uint32_t i = 0; i < kLines; ++i) {
+    LineSpec s = spec("deployment-" + std::to_string(i), 1, i / 10, i, i / 10);
+    s.policy = preset_policy(Preset::three_layer);
+    specs.push_back(s);
+  }
+  HealthTable health(specs, {});
+  EXPECT_LE(health.memory() / kLines, 1024U);
+  for (std::uint32_t line = 0; line < kLines; ++line) {
+    for (std::uint64_t i = 0; i < 400; ++i) {
+      const std::uint64_t r = mix64(line * 1000 + i);
+      Outcome o = success();
+      o.first_byte = milliseconds(static_cast<std::int64_t>(10 + r % 1000));
+      o.first_token = milliseconds(static_cast<std::int64_t>(20 << (r >> 16U) % 9));
+      o.total = milliseconds(static_cast<std::int64_t>(100 << (r >> 24U) % 12));
+      o.inter_token_micros = static_cast<std::int64_t>(100 << (r >> 32U) % 12);
+      o.task = static_cast<std::uint32_t>(r >> 40U) % 6;
+      const Instant now = at(static_cast<std::int64_t>(i / 10));
+      health.settle(health.begin_kept(line, 0, now), o, now, 1);
+    }
+  }
+  EXPECT_LE(health.memory() / kLines, 8U * 1024);
+  EXPECT_GT(health.memory() / kLines, 2U * 1024) << "it is really active";
 }
 
 }  // namespace
