@@ -64,15 +64,23 @@ void HealthTable::act(std::uint32_t line, Act act, Instant now, WallTime wall) {
     note(cells[own], before, now);
     if (act != Act::reset) continue;
     for (const std::uint32_t index : cells) {
-      if (index == kNoScope) continue;
-      Cell& cell = cells_[index];
-      cell.breaker.order(Event::reset, at);
-      cell.cooldown.reset();
-      // Others may hold what is not known here.
-      raise_epoch(cell, now, now + kUnending);
-      list_cell(index);
+      if (index != kNoScope) end_all(index, at);
     }
   }
+}
+
+// Whether known here or not: others may hold more. Once a second is enough, as lines share cells and an epoch
+// ahead of the clock is not heard.
+void HealthTable::end_all(std::uint32_t index, Moment at) {
+  Cell& cell = cells_[index];
+  const Record record = record_of(index, at.now);
+  const Record only_tombstone{cell.epoch, 0, 0, 0, record[OfCell::tombstone], 0};
+  const bool just_ended =
+      record == only_tombstone && cell.epoch >= wall_second(at.now) && cell.tombstone >= at.now + kUnending;
+  cell.breaker.order(Event::reset, at);
+  cell.cooldown.reset();
+  if (!just_ended) raise_epoch(cell, at.now, at.now + kUnending);
+  list_cell(index);
 }
 
 void HealthTable::set_priority(std::uint32_t line, std::optional<std::uint32_t> to, Instant now,

@@ -77,7 +77,7 @@ void HealthTable::note(std::uint32_t index, const Standing& before, Instant now)
 }
 
 void HealthTable::raise_epoch(Cell& cell, Instant now, Instant tombstone) {
-  cell.epoch = std::max(cell.epoch + 1, (now.ms + wall_offset_ms_) / 1000);
+  cell.epoch = std::max(cell.epoch + 1, wall_second(now));
   cell.tombstone = std::max(cell.tombstone, tombstone);
 }
 

@@ -155,12 +155,14 @@ class HealthTable {
 
   Standing standing(std::uint32_t cell) const;
   void note(std::uint32_t cell, const Standing& before, Instant now);
+  std::int64_t wall_second(Instant now) const { return (now.ms + wall_offset_ms_) / 1000; }
   void raise_epoch(Cell& cell, Instant now, Instant tombstone);
   void changed(News news);
   void list_cell(std::uint32_t cell);
   void list_line(std::uint32_t line);
   void stamp(std::uint32_t line, std::size_t field, std::uint32_t value, WallTime wall);
   void install_mode(Cell& cell, Mode mode, Moment at);
+  void end_all(std::uint32_t cell, Moment at);
   Record record_of(std::uint32_t cell, Instant now) const;
   Entry entry_of(std::uint32_t cell, Instant now) const;
   Record limits_of(Kind kind, const BreakerPolicy& policy, WallTime wall) const;

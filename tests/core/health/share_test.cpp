@@ -226,6 +226,25 @@ TEST(Share, AResetReachesIsolatesWhoseTroubleIsUnknownHere) {
   for (const std::uint32_t line : {a, b, c}) EXPECT_FALSE(there.out(line));
 }
 
+// An operator's act on a provider is one on each of its lines.
+TEST(Share, AResetOfManyLinesKeepsTheEpochsWithinTheSkewOthersAllow) {
+  Node here, there;
+  for (int times = 0; times < 3; ++times) {
+    for (const std::uint32_t line : {a, b, c, d}) here.act(line, Act::reset);
+  }
+  for (const Entry& entry : here.records()) {
+    if (entry.kind != Kind::orders) {
+      EXPECT_EQ(entry.record[OfCell::epoch], here.second());
+    }
+  }
+  EXPECT_EQ(there.hear(here.told()).refused, 0U);
+  here.fail_times(a, 3, failure(Penalty::normal));
+  there.hear(here.told());
+  here.act(a, Act::reset);
+  there.hear(here.told());
+  EXPECT_FALSE(there.out(a)) << "what came after the first reset is ended by the next, in the same second";
+}
+
 TEST(Share, WhatHappensAfterAnEpochIsTold) {
   Node here, there;
   here.act(a, Act::reset);
@@ -382,6 +401,43 @@ TEST(Share, TheRevisionMovesWithTheDocument) {
     }
     last = node.health.revision();
     document = node.told();
+  }
+}
+
+// Numbers near what policy allows, far beyond it, and anything between.
+std::int64_t hostile(std::uint64_t r) {
+  const std::int64_t near[] = {0, 1, kToday, kToday / 1000, kToday + kDay.ms * 31, INT64_MAX};
+  return std::max<std::int64_t>(
+      near[r % 6] - static_cast<std::int64_t>((r >> 8U) % 20'000) + 10'000 * (r % 6 != 5), 0);
+}
+
+TEST(Share, WhateverIsHeardALineComesBackByTimeOrByAnOperator) {
+  for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+    Node node(static_cast<std::int64_t>(mix64(seed) % 1'000'000'000));
+    std::vector<Entry> lies;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+      const std::uint64_t r = mix64(seed * 64 + i);
+      static constexpr std::string_view kIds[] = {"a", "b", "d", "?"};
+      Entry lie{kIds[r % 4], static_cast<Kind>((r >> 8U) % 6), static_cast<std::uint8_t>((r >> 16U) % 3), {}};
+      for (std::size_t field = 0; field < 6; ++field) lie.record[field] = hostile(mix64(r + field));
+      if ((r >> 24U) % 2 == 0) lie.record[5] %= 2;
+      if ((r >> 24U) % 3 == 0) lie.record[0] = (r >> 32U) % 3 == 0 ? 0 : kToday / 1000;
+      lies.push_back(lie);
+    }
+    if (seed % 2 == 0) node.fail_times(a, 3, failure(Penalty::normal));
+    node.hear(encode(lies));
+    node.told();
+    for (const std::uint32_t line : {a, b, c, d}) {
+      const Instant until = node.read(line).until;
+      ASSERT_TRUE(until == kNever || until <= node.now() + kDay * 31 + seconds(5)) << seed;
+    }
+    for (const std::uint32_t line : {a, b, c, d}) node.act(line, Act::reset);
+    for (const std::uint32_t line : {a, b, c, d}) ASSERT_FALSE(node.out(line)) << seed;
+    node.hear(encode(lies));
+    std::string honest = node.told();
+    Node other;
+    other.hear(honest);
+    ASSERT_EQ(other.told(), honest) << seed;
   }
 }
 

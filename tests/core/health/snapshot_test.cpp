@@ -132,6 +132,17 @@ TEST(Snapshot, LatchesAndOperatorsStatesTravel) {
   EXPECT_EQ(back.read(0, at(0)).until, kNever);
 }
 
+TEST(Snapshot, WhatWasEndedStaysEndedAfterARestart) {
+  HealthTable t = troubled();
+  std::string stale;
+  t.export_records(stale, at(100), wall(0));
+  t.act(0, Act::reset, at(100), wall(0));
+  HealthTable back = table();
+  ASSERT_EQ(back.load(saved(t), at(0), wall(10)), LoadResult::loaded);
+  back.merge_records(stale, at(0), wall(10));
+  EXPECT_EQ(back.read(0, at(0)).availability, Availability::ready) << "a store that lags brings nothing back";
+}
+
 // In a buffer of its own size, so that a sanitizer sees a read past the end.
 LoadResult load_exact(HealthTable& t, const std::string& bytes) {
   const auto exact = std::make_unique<char[]>(bytes.size());

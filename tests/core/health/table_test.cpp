@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -540,6 +542,34 @@ TEST(HealthTable, WeighsAKilobyteALineIdleAndEightActive) {
   }
   EXPECT_LE(health.memory() / kLines, 8U * 1024);
   EXPECT_GT(health.memory() / kLines, 2U * 1024) << "it is really active";
+}
+
+// Best of several rounds, so that a busy machine does not decide.
+std::int64_t nanoseconds_of_1000_calls(std::uint32_t lines) {
+  std::vector<LineSpec> specs;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    specs.push_back(spec(std::to_string(i), 1, i, i, i / 10));
+    specs.back().policy = preset_policy(Preset::three_layer);
+  }
+  HealthTable health(specs, {});
+  std::int64_t best = INT64_MAX;
+  for (int round = 0; round < 20; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+      const std::uint32_t line = i % 10;
+      if (const auto ticket = health.begin(line, 0, at(i), at(i + 5)))
+        health.settle(*ticket, i % 7 == 0 ? failure(Penalty::normal) : success(), at(i), 1);
+    }
+    const auto took = std::chrono::steady_clock::now() - start;
+    best = std::min<std::int64_t>(best, std::chrono::nanoseconds(took).count());
+  }
+  return best;
+}
+
+TEST(HealthTable, ACallCostsTheSameHoweverManyLinesThereAre) {
+  const std::int64_t few = nanoseconds_of_1000_calls(10);
+  const std::int64_t many = nanoseconds_of_1000_calls(10'000);
+  EXPECT_LE(many, few * 4) << few << " against " << many;
 }
 
 }  // namespace
