@@ -53,7 +53,8 @@ HealthTable::Standing HealthTable::standing(std::uint32_t index) const {
 }
 
 // What a change here did: whether a line came, went or is out for longer, and whether something that was in
-// force was ended, which is what raises an epoch.
+// force was ended, which is what raises an epoch. (A latch is ended by a reset alone, which raises it
+// anyway.)
 void HealthTable::note(std::uint32_t index, const Standing& before, Instant now) {
   const Standing after = standing(index);
   if (before == after) return;
@@ -66,7 +67,6 @@ void HealthTable::note(std::uint32_t index, const Standing& before, Instant now)
     if (after.ends[i] > before.ends[i]) news = std::max(news, of_breaker ? News::urgent : News::soon);
   }
   if (after.latched && !before.latched) news = News::urgent;
-  if (before.latched && !after.latched) ended = now + kUnending;
   if (ended != kPast) {
     raise_epoch(cells_[index], now, ended);
     news = std::max(news, News::soon);

@@ -503,7 +503,7 @@ TEST(Breaker, ThreeLayerOpensWhenTheP99IsAboveEightSeconds) {
 
 TEST(Breaker, AP99ToleratesOneCallInAHundred) {
   BreakerRig rig = rig_of(Preset::three_layer);
-  for (int i = 0; i < 199; ++i) rig.answers_in(seconds(1));
+  for (int i = 0; i < 198; ++i) rig.answers_in(seconds(1));
   for (const State want : {State::closed, State::closed, State::open}) {
     rig.answers_in(seconds(20));
     EXPECT_EQ(rig.state(), want);
@@ -575,6 +575,15 @@ TEST(Breaker, WhatAnotherIsolateFoundTakesAHalfOpenBreakerBackOut) {
   rig.breaker.hear({rig.now + seconds(30), kPast, false}, rig.next());
   rig.ok(probe);
   EXPECT_EQ(rig.state(), State::open) << "the probe began before the news";
+}
+
+TEST(Breaker, AnEarlyProbeBegunBeforeTheNewsOfAnotherIsolateDoesNotEndIt) {
+  BreakerRig rig = rig_of(Preset::stepped);
+  rig.fail_times(3);
+  const Call early = rig.begin_early();
+  rig.breaker.hear({rig.now + seconds(90), kPast, false}, rig.next());
+  rig.ok(early);
+  EXPECT_EQ(rig.until(), rig.now + seconds(90));
 }
 
 TEST(Breaker, ALatchHeardOfHoldsInEveryStateOfTraffic) {

@@ -486,6 +486,17 @@ TEST(HealthTable, SpeedIsTheLinesOwn) {
   EXPECT_EQ(health.read(1, at(0)).availability, Availability::ready) << "same key and provider";
 }
 
+TEST(HealthTable, ASlowFailureSaysNothingOfTheProvidersSpeed) {
+  std::vector<LineSpec> specs = {spec("a", 1, 0, 0, 0), spec("b", 1, 1, 1, 0)};
+  for (LineSpec& line : specs) line.policy = preset_policy(Preset::three_layer);
+  HealthTable health(specs, {});
+  for (int i = 0; i < 19; ++i) health.settle(*health.begin(0, 0, at(0), at(1)), success(), at(0), 1);
+  Outcome slow = failure(Penalty::normal, Scope::provider);
+  slow.total = seconds(20);
+  health.settle(*health.begin(1, 0, at(0), at(1)), slow, at(0), 1);
+  EXPECT_EQ(health.read(0, at(0)).availability, Availability::ready);
+}
+
 TEST(HealthTable, TheP99IsOfTheFirstTokenOfStreams) {
   LineSpec line = spec("x", 1, 0, 0, 0);
   line.policy = preset_policy(Preset::three_layer);
