@@ -256,6 +256,7 @@ constexpr Rule kRules[] = {
      "provider returned error", {temporary, "upstream"}},
     {"openrouter/free_day", Family::openrouter, kAll, "",
      "free-models-per-day", {quota_insufficient, "per_day_quota"}},
+    {"openrouter/demand", Family::openrouter, k429, "", "limit_rpm", {rate_limited, "rpm", Scope::model}},
     {"openrouter/free_minute", Family::openrouter, kAll, "",
      "free-models-per-min", {rate_limited, "rpm"}},
     {"openrouter/moderation", Family::openrouter, k403, "",

@@ -43,8 +43,9 @@ constexpr Rule kRules[] = {
     {"say/context", Family::any, kCaller | k500 | k2xx, "",
      "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
      "context length|exceeds the available context|context size|exceeded model token limit|"
-     "exceeds the maximum number of tokens|too many tokens: total|reduce the length of the messages|"
-     "must have less than|tokens + # must be <=|input is too large to process|prompt tokens too long|"
+     "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
+     "reduce the length of the messages|"
+     "must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
      "input token count|tokens in the prompt cannot exceed", kContext},
 
@@ -96,7 +97,7 @@ constexpr Rule kRules[] = {
      "at capacity|no capacity available|over capacity|capacity exceeded|capacity temporarily exceeded|"
      "experiencing high traffic|not enough capacity|out of capacity", {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
-     "overloaded|under too much load|really busy|high demand|system is throttling|too busy|"
+     "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|too busy|"
      "resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
      "currently loading|loading model|model is loading|is not ready", {temporary, "model_loading"}},
@@ -112,11 +113,12 @@ constexpr Rule kRules[] = {
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
      "令牌状态不可用|key is disabled|key has been disabled|令牌已被禁用|令牌已禁用", {auth_failure, "key_disabled"}},
+    {"say/token", Family::any, k401 | k403 | k2xx, "", "invalid token", {auth_failure, "invalid_key"}},
     {"say/key", Family::any, kKey, "",
      "incorrect api key|invalid api key|invalid x-api-key|invalid api-key|invalid api token|"
      "api key not valid|api key is invalid|invalid credentials|无效的令牌|令牌验证失败|身份验证失败|check the api-key|"
      "api key appears to be invalid|令牌认证失败|invalid authentication|signature verify failed|"
-     "api key not found|valid authentication token|invalid token|api key 无效",
+     "api key not found|valid authentication token|api key 无效",
      {auth_failure, "invalid_key"}},
     {"say/expired", Family::any, k401 | k403, "",
      "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
@@ -149,20 +151,25 @@ constexpr Rule kRules[] = {
      "无可用渠道|渠道已被禁用|no available channel|no available account", {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|model access is not allowed|not allowed to access this model|does not have access to model|"
-     "access to the model|access to model", kModelPermission},
+     "access to the model|access to model|not allowed to sample from this model|"
+     "not allowed to generate embeddings from this model", kModelPermission},
 
     {"say/stale", Family::any, k404, "",
      "file #|no file|file-|no such file|thread #|no thread|response with id|previous response|"
-     "item with id|run with id|vector store", {invalid_request, "stale_reference"}},
+     "item with id|run with id|vector store|could not find fine tune|run step found|has no available results",
+     {invalid_request, "stale_reference"}},
+    {"say/stale_cache", Family::google, k403, "",
+     "cachedcontent not found", {invalid_request, "stale_reference"}},
     // Models that are not there; before invalid_request_error, which many of them carry.
     {"say/deprecated", Family::any, kCaller | k404, "",
      "has been decommissioned|has been deprecated|no longer supported|has been retired|stealth model|"
-     "has been discontinued|已下线", {provider_unavailable, "model_deprecated"}},
+     "has been discontinued|was removed on|was deprecated on|已下线", {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
      "model not exist|model does not exist|model # does not exist|model # not found|"
      "is not found for api version|not a valid model id|unable to access model|invalid model:|"
      "specified version does not exist|no such model|check the model you provided|"
      "requested model # could not be found|not found the model|模型不存在|unknown model|model not found|"
+     "supported api model names are|supported models are|"
      "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
      "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
      "not support the model|does not exist or you do not have access",
@@ -173,7 +180,7 @@ constexpr Rule kRules[] = {
      "no available model provider", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400, "",
      "invalid url|request path|does not work with the specified model|only supported in v1/|"
-     "not a chat model", {invalid_request, "wrong_endpoint"}},
+     "not a chat model|is a chat model", {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
 
@@ -193,7 +200,8 @@ constexpr Rule kRules[] = {
      "exceeding the account quotas", {rate_limited, "account_quota"}},
     {"say/tpm", Family::any, kLimit, "",
      "tokens per min|(tpm)|input tokens per minute|request tokens has exceeded|token rate limit|"
-     "too many tokens|input_token_count|input_tokens_per|tokens per minute|input tokens per m|max tpm|"
+     "too many tokens, please|input_token_count|input_tokens_per|tokens per minute|"
+     "input tokens per m|max tpm|"
      "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
@@ -228,8 +236,10 @@ constexpr Rule kRules[] = {
     {"say/file_format", Family::any, kCaller, "",
      "format is not supported", {invalid_request, "unsupported_file"}},
     {"say/files", Family::any, kCaller, "", "max file count", {invalid_request, "file_count"}},
-    {"say/unsupported", Family::any, kCaller, "",
-     "not supported with this model|does not support thinking|does not support tools|"
+    {"say/unsupported", Family::any, kCaller | k404 | k500, "",
+     "not supported with this model|not supported in this model|does not support parameter|"
+     "does not support effort|cannot use tools with stream|cannot use both|requires --jinja|"
+     "does not support thinking|does not support tools|"
      "argument not supported|unsupported parameter|unsupported value|not supported on this model",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller, "",

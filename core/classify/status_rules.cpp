@@ -32,6 +32,8 @@ constexpr Rule kRules[] = {
     {"status/404_page", Family::any, k404, "",
      "page could not be found|404 not found|resource not found|requested path",
      {provider_unavailable, "wrong_endpoint"}},
+    {"status/404_request", Family::any, k404,
+     "invalid_request_error|not_found_error", "", {invalid_request, "stale_reference"}},
     {"status/404_upstream", Family::relay, k404, "", "", {provider_unavailable, "upstream_404"}},
     {"status/404", Family::any, k404, "", "", {unknown, "generic_404"}},
     {"status/408", Family::any, k408, "", "", {temporary, "upstream_timeout"}},

@@ -48,7 +48,7 @@ constexpr Rule kRules[] = {
      "data_inspection_failed|sensitive_words_detected|moderation_blocked|content_moderation|"
      "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
      "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
-     "image_generation_user_error|invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
+     "invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
      "*PolicyViolation*|censorship_blocked",
      "", {content_policy, "content_input"}},
 
@@ -62,7 +62,7 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
      "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length",
+     "context_length|too_many_prompt_tokens",
      "", kContext},
 
     // Keys, accounts, permissions.
@@ -109,7 +109,9 @@ constexpr Rule kRules[] = {
      "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied", "",
      {auth_failure, "model_access", Scope::deployment}},
     {"word/permission_model", Family::any, k401 | k403,
-     "model_not_found|permission_denied", "access to model|model access", kModelPermission},
+     "model_not_found|permission_denied|AccessDeniedException",
+     "access to model|access to the model|model access",
+     kModelPermission},
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
     {"word/iam", Family::any, kAll, "AIAE.22001002", "", {auth_failure, "iam"}},
@@ -260,6 +262,8 @@ constexpr Rule kRules[] = {
      "request_too_large|BadRequest.TooLarge|LimitExceeded.TooLargeFileError|payload_too_large|"
      "file_too_large",
      "", {invalid_request, "payload_too_large"}},
+    {"word/schema", Family::any, kAll,
+     "invalid_function_parameters|invalid_json_schema", "", {invalid_request, "invalid_parameter"}},
     {"word/missing_parameter", Family::any, kAll,
      "MissingParameter*|missing_required_parameter|BadRequest.Empty*|FieldLacking|parameter_missing|"
      "missing_parameter",
