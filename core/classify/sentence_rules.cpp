@@ -163,7 +163,8 @@ constexpr Rule kRules[] = {
     // Models that are not there; before invalid_request_error, which many of them carry.
     {"say/deprecated", Family::any, kCaller | k404, "",
      "has been decommissioned|has been deprecated|no longer supported|has been retired|stealth model|"
-     "has been discontinued|was removed on|was deprecated on|已下线", {provider_unavailable, "model_deprecated"}},
+     "has been discontinued|was removed on|was deprecated on|已下线",
+     {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
      "model not exist|model does not exist|model # does not exist|model # not found|"
      "is not found for api version|not a valid model id|unable to access model|invalid model:|"

@@ -42,6 +42,9 @@ constexpr std::string_view kHeaders[] = {"", "retry-after: 5", "retry-after: \xF
                                          "x-ratelimit-reset: 9\nbad",
                                          "date: x\nretry-after-ms: 99999999999999999999"};
 
+constexpr std::string_view kProviders[] = {"",      "openai",     "gemini", "minimax",
+                                           "zhipu", "openrouter", "one-api"};
+
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -82,6 +85,7 @@ TEST(Fuzz, AnyBytesGiveAVerdict) {
     const std::string text = mutated(dice);
     Evidence evidence;
     evidence.status = dice.of(kStatuses);
+    evidence.provider = dice.of(kProviders);
     evidence.headers = HeaderBlock(dice.of(kHeaders));
     evidence.body = body;
     evidence.body_cut = dice.below(2) == 0;
