@@ -78,6 +78,9 @@ export class ExchangeLost extends Error {
   }
 }
 
+// By their numbers in an Attempt block (abi.h).
+const kMethods = ['POST', 'GET', 'PUT', 'DELETE', 'PATCH'];
+
 /**
  * The payload of start_attempt and attempt_body. A piece is {bytes} of ours or {offset, length} of the
  * client's body.
@@ -96,7 +99,7 @@ export function readAttempt(payload) {
     const [isLiteral, offset, length] = [0, 1, 2].map((n) => word(kAttemptHeaderWords + 3 * i + n));
     pieces.push(isLiteral ? { bytes: literals.subarray(offset, offset + length) } : { offset, length });
   }
-  return { url, headers, pieces, more: (flags & 1) !== 0 };
+  return { url, headers, pieces, method: kMethods[flags >>> 8], more: (flags & 1) !== 0 };
 }
 
 /** One instance: its exports, and views that are made anew when its memory has grown. */

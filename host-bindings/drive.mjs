@@ -297,7 +297,7 @@ class Exchange {
 
   #start(number, lineNumber, slot, payload) {
     const line = this.#host.lines[lineNumber];
-    const { url, headers: block, pieces, more } = readAttempt(payload);
+    const { url, headers: block, pieces, method, more } = readAttempt(payload);
     const parts = partsOf(pieces, this.#held);
     const attempt = { abort: new AbortController(), upload: more ? new Upload() : undefined };
     this.#attempts.set(number, attempt);
@@ -309,13 +309,13 @@ class Exchange {
     const sent = attempt.upload ? { body: attempt.upload.body } : bodyOf(parts, this.#host.sizedBody);
     for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
     const init = {
-      method: 'POST',
+      method,
       headers,
-      body: sent.body,
+      body: method === 'GET' ? undefined : sent.body,
       redirect: 'manual',
       signal: attempt.abort.signal,
     };
-    if (sent.body instanceof ReadableStream) init.duplex = 'half';
+    if (init.body instanceof ReadableStream) init.duplex = 'half';
     this.#call(number, attempt, target, init);
   }
 

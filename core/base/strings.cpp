@@ -138,6 +138,17 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
+void append_percent(std::string& out, std::string_view text, std::string_view plain) {
+  for (const char c : text) {
+    if (is_word(c) || plain.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else {
+      out.push_back('%');
+      append_hex(out, static_cast<unsigned char>(c), 2);
+    }
+  }
+}
+
 std::string_view cut(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view head = text.substr(0, at);

@@ -38,6 +38,9 @@ void append_uint(std::string& out, std::uint64_t value);
 // Lower-case hexadecimal, fixed to `digits` places.
 void append_hex(std::string& out, std::uint64_t value, int digits);
 
+// Percent-encodes all but letters, digits and the characters of `plain`.
+void append_percent(std::string& out, std::string_view text, std::string_view plain);
+
 // Cuts `text` at the first `separator`: returns what stands before it and leaves the rest in `text` (empty at
 // the end).
 std::string_view cut(std::string_view& text, char separator);

@@ -439,4 +439,6 @@ Reading read_body(std::string_view body) {
   return out;
 }
 
+bool tells_error(std::string_view body) { return read_body(body).error; }
+
 }  // namespace shunt::classify

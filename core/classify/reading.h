@@ -61,4 +61,7 @@ struct Reading {
 // Reads at most limits::kErrorBodyBytes of `body`.
 Reading read_body(std::string_view body);
 
+// Whether a body with a good status says that something went wrong: the poll answer of a failed job does.
+bool tells_error(std::string_view body);
+
 }  // namespace shunt::classify

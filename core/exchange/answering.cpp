@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/strings.h"
 #include "canonical/http.h"
+#include "classify/reading.h"
 #include "exchange/empty_when.h"
 #include "exchange/exchange.h"
 
@@ -142,6 +143,7 @@ void Exchange::whole_ended(TransportFault fault, std::string_view text) {
     return attempt_broke(cut_unless_said(fault), text);
   }
   if (upstream_->shape() == Shape::failure) return attempt_broke(TransportFault::none, {});
+  if (intake_->passthrough()) return passed_through();
   const EventList& events = upstream_->whole_events();
   if (const auto& error = upstream_->error()) return attempt_failed(judge_event(*error));
   if (upstream_->bad_frames() > 0 || upstream_->body().empty()) {
@@ -150,6 +152,24 @@ void Exchange::whole_ended(TransportFault fault, std::string_view text) {
   answer_->take_whole(events, upstream_->body());
   if (upstream_->content() && !called_empty()) return completed(true);
   empty_answer();
+}
+
+// What a provider's own API answers goes to the client as it came; but it is read: a job that failed says so
+// in the answer to a poll, and it failed on this line.
+void Exchange::passed_through() {
+  const int status = upstream_->status();
+  std::string lines = head_lines();
+  const std::string_view type = HeaderBlock(upstream_->headers()).get("content-type");
+  if (!type.empty()) append_header(lines, "content-type", type);
+  const bool failed = classify::tells_error(upstream_->body());
+  const Verdict verdict = failed ? judge(TransportFault::none, {}) : Verdict{};
+  const bool known = failed && verdict.error_class != ErrorClass::unknown;
+  if (known) lines += failure_lines(verdict, catalog().provider_of(upstream_->line().deployment));
+  settle(known ? OutcomeKind::failure : OutcomeKind::success, known ? &verdict : nullptr);
+  out_.head(status, lines);
+  out_.bytes(upstream_->take_body());
+  out_.end(true);
+  finish(Result::answered, status);
 }
 
 // Does the route call this plain answer empty, whatever it says?

@@ -27,25 +27,13 @@ bool stops(const Route* route, ErrorClass error_class) {
          (error_class == ErrorClass::provider_unavailable && route->stop_on_unavailable);
 }
 
-void append_encoded(std::string& out, std::string_view text) {
-  constexpr std::string_view kPlain = "-._~:@";  // unreserved, and what providers' model names hold
-  for (const char c : text) {
-    if (is_digit(c) || is_alpha(c) || kPlain.find(c) != std::string_view::npos) {
-      out.push_back(c);
-    } else {
-      out.push_back('%');
-      append_hex(out, static_cast<unsigned char>(c), 2);
-    }
-  }
-}
-
 void write_url(const Provider& provider, std::string_view model, bool stream, std::string& out) {
   out = provider.base_url;
   std::string_view path = stream && !provider.stream_path.empty() ? provider.stream_path : provider.path;
   constexpr std::string_view kHole = "{model}";
   for (std::size_t at = path.find(kHole); at != std::string_view::npos; at = path.find(kHole)) {
     out.append(path.substr(0, at));
-    append_encoded(out, model);
+    append_percent(out, model, "-._~:@");  // unreserved, and what providers' model names hold
     path.remove_prefix(at + kHole.size());
   }
   out.append(path);
@@ -178,13 +166,20 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
                     static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
   answer_->attempt_begins(upstream_->dialect());
   record_.dropped = out_.body.dropped;
-  write_url(provider, target_of(entry.deployment).model, record_.stream, out_.url);
+  if (intake_->passthrough()) {
+    out_.url = provider.base_url;
+    out_.url += intake_->target().substr(kPassedUnder.size() - 1);
+    upstream_->collect();
+  } else {
+    write_url(provider, target_of(entry.deployment).model, record_.stream, out_.url);
+  }
   out_.headers.clear();
   intake_->attempt_headers(provider, record_.stream, out_.headers);
   StartAttempt effect;
   effect.attempt = no;
   effect.deployment = entry.deployment;
   effect.slot = view.slot;
+  effect.method = intake_->method();
   effect.more = upload_ && !body_ended_;
   effect.release_to = upload_ ? upload_->release_to() : 0;
   out_.start(effect);

@@ -1,6 +1,8 @@
 // The rows of the client's API.
 #include "exchange/endpoints.h"
 
+#include <algorithm>
+
 namespace shunt::exchange {
 namespace {
 
@@ -18,12 +20,17 @@ constexpr Row kRows[] = {
     {"GET", "/healthz", Endpoint::health, DialectId::openai_chat},
 };
 
+bool is_passed(std::string_view method) {
+  return std::find(kPassedMethods.begin(), kPassedMethods.end(), method) != kPassedMethods.end();
+}
+
 }  // namespace
 
 EndpointMatch match_endpoint(std::string_view method, std::string_view target) {
   std::string_view path = target.substr(0, target.find('?'));
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   EndpointMatch match;
+  if (path.starts_with(kPassedUnder) && is_passed(method)) match.endpoint = Endpoint::passthrough;
   for (const Row& row : kRows) {
     if (row.path != path) continue;
     match.dialect = row.dialect;

@@ -1,6 +1,7 @@
 // What a client may call: paths and methods to endpoints, as rows. Knows no providers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -8,12 +9,26 @@
 
 namespace shunt::exchange {
 
-enum class Endpoint : std::uint8_t { completion, models, health, preflight, not_found, wrong_method };
+// passthrough: any other path under /v1/, for a line that the request names; the provider's own API.
+enum class Endpoint : std::uint8_t {
+  completion,
+  models,
+  health,
+  preflight,
+  passthrough,
+  not_found,
+  wrong_method
+};
 
 struct EndpointMatch {
   Endpoint endpoint = Endpoint::not_found;
   DialectId dialect = DialectId::openai_chat;  // what the client speaks there, errors included
 };
+
+// Calls that are passed through: their paths begin with this, which stands for the provider's base URL.
+inline constexpr std::string_view kPassedUnder = "/v1/";
+// By these methods, in the order of their numbers at the boundary.
+inline constexpr std::array<std::string_view, 5> kPassedMethods = {"POST", "GET", "PUT", "DELETE", "PATCH"};
 
 // `target` may carry a query; a trailing slash is ignored.
 EndpointMatch match_endpoint(std::string_view method, std::string_view target);

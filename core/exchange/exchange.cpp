@@ -73,7 +73,8 @@ void Exchange::on(const RequestArrived& input) {
   // A page of another origin needs no preflight for a plain POST: what it may not read it must not spend
   // either.
   const bool foreign = !intake_->origin().empty() && !origin_allowed(intake_->origin(), policy.cors_origins);
-  if (match.endpoint == Endpoint::completion && foreign && policy.clients.empty()) {
+  const bool costs = match.endpoint == Endpoint::completion || match.endpoint == Endpoint::passthrough;
+  if (costs && foreign && policy.clients.empty()) {
     return refuse({403, "origin_not_allowed",
                    "Pages of this origin may not use the gateway. Add the origin to cors.origins."});
   }
@@ -82,6 +83,12 @@ void Exchange::on(const RequestArrived& input) {
     case Endpoint::health: return send_reply(health_ok(), Result::local);
     case Endpoint::preflight:
       return send_reply(preflight(origin_allowed(intake_->origin(), policy.cors_origins)), Result::local);
+    case Endpoint::passthrough:
+      if (intake_->direct()) break;
+      return refuse(
+          {404, "not_found",
+           "There is nothing at this path. To call a provider's own API through this gateway, name the "
+           "line by the header x-shunt-deployment."});
     case Endpoint::not_found:
       return refuse({404, "not_found",
                      "There is nothing at this path. Use /v1/chat/completions, /v1/messages, /v1/models or "
@@ -121,6 +128,10 @@ void Exchange::body_grew(std::string_view bytes) {
   record_.request_bytes = intake_->bytes();
   if (!upload_ && !length_stated_) hold_or_send_once(intake_->bytes());
   if (!upload_) return;
+  if (intake_->passthrough()) {
+    return refuse(
+        {413, "body_too_large", "This body is larger than this gateway holds for a call it passes on."});
+  }
   if (upstream_) return send_more_body(false);
   if (intake_->wanted().empty()) {
     if (intake_->bytes() < limits::kRouteNamePrefix) return;

@@ -106,6 +106,7 @@ class Exchange {
   void too_large(std::string_view rest);
   bool reserve_answer(std::size_t bytes);
   void let_body_go();
+  void passed_through();
   bool called_empty();
   void completed(bool upstream_ended);
   void content_ended(bool upstream_ended);

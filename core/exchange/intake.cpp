@@ -34,6 +34,11 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
       client_(arrived.client),
       wall_(arrived.wall),
       head_(arrived.method == "HEAD") {
+  if (passthrough()) {
+    method_ = *std::find(kPassedMethods.begin(), kPassedMethods.end(), arrived.method);
+    target_ = arrived.target;
+    repeatable_ = method_ == "GET";  // whatever is sent may start a task
+  }
   std::size_t count = 0;
   HeaderBlock(arrived.headers.substr(0, limits::kHeaderBytes))
       .each([&](std::string_view name, std::string_view value) {
@@ -46,6 +51,7 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
         if (name == "x-shunt-route") route_ = value;
         if (name == "x-shunt-deployment") deployment_ = value;
         if (name == "x-shunt-repeatable") repeatable_ = !equal_fold(value, "no");
+        if (name == "content-type" && passthrough()) content_type_ = value;
         if (name == "x-shunt-exclude") {
           while (!value.empty()) exclude_.emplace_back(trim(cut(value, ',')));
         }
@@ -53,6 +59,10 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
 }
 
 bool Intake::feed(std::string_view bytes, bool last) {
+  if (passthrough()) {
+    passed_bytes_ += bytes.size();
+    return true;
+  }
   if (outline_.feed(bytes, last) != json::Outline::State::failed) return true;
   const json::Error& error = outline_.error();
   problem_ = {"", "The request body is not the JSON it should be: ", 400};
@@ -65,6 +75,7 @@ bool Intake::feed(std::string_view bytes, bool last) {
 
 bool Intake::read() {
   request_ = std::make_unique<Request>();
+  if (passthrough()) return true;
   if (outline_.empty() || outline_.kind(0) != json::Kind::object) {
     problem_ = {"", "The request body must be a JSON object.", 400};
     return false;
@@ -99,8 +110,12 @@ void Intake::attempt_headers(const Provider& provider, bool stream, std::string&
     }
   });
   out += more;
-  append_header(out, "content-type", "application/json");
-  append_header(out, "accept", stream ? "text/event-stream" : "application/json");
+  if (!passthrough()) {
+    append_header(out, "content-type", "application/json");
+    append_header(out, "accept", stream ? "text/event-stream" : "application/json");
+  } else if (!content_type_.empty()) {
+    append_header(out, "content-type", content_type_);
+  }
   append_header(out, "accept-encoding", "identity");
 }
 

@@ -34,7 +34,12 @@ class Intake {
   const json::Outline& outline() const { return outline_; }
   const Request& request() const { return *request_; }
   const RequestProblem& problem() const { return problem_; }
-  std::uint64_t bytes() const { return outline_.bytes_read(); }
+  std::uint64_t bytes() const { return passthrough() ? passed_bytes_ : outline_.bytes_read(); }
+
+  // A call of the provider's own API: its body is nobody's to read here.
+  bool passthrough() const { return match_.endpoint == Endpoint::passthrough; }
+  std::string_view method() const { return method_; }
+  std::string_view target() const { return target_; }
 
   std::string_view origin() const { return origin_; }
   bool head_request() const { return head_; }
@@ -59,6 +64,10 @@ class Intake {
   std::string route_;       // x-shunt-route
   std::string deployment_;  // x-shunt-deployment
   std::vector<std::string> exclude_;
+  std::string_view method_ = "POST";  // one of kPassedMethods
+  std::string target_;                // of a call that is passed through, with its content type
+  std::string content_type_;
+  std::uint64_t passed_bytes_ = 0;
   WallTime wall_;
   bool head_ = false;
   bool repeatable_ = true;

@@ -64,6 +64,7 @@ struct StartAttempt {
   AttemptNo attempt = 0;
   DeploymentId deployment{};
   std::uint32_t slot = 0;  // which of the provider's keys the host puts in
+  std::string_view method = "POST";
   std::string_view url;
   std::string_view headers;          // lines; the host adds the key
   const BodyPieces* body = nullptr;  // literals and ranges of the client's body, in order

@@ -2,11 +2,13 @@
 #include "exchange/replies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "canonical/http.h"
 #include "classify/messages.h"
+#include "classify/verdict_json.h"
 
 namespace shunt::exchange {
 namespace {
@@ -20,6 +22,11 @@ void append_retry_after(std::string& out, Duration wait) {
   std::string value;
   append_int(value, whole_seconds(wait));
   append_header(out, "retry-after", value);
+}
+
+// What a line makes, by whom it is asked of: image and video jobs fail in words of their own.
+classify::Medium medium_of(const Provider& provider) {
+  return classify::medium_of(provider.preset.empty() ? provider.name : provider.preset);
 }
 
 // Does it make sense for the client itself to try again? The official SDKs obey x-should-retry.
@@ -110,7 +117,10 @@ Reply refusal_reply(const dialect::Dialect& dialect, const Refusal& refusal) {
 
 Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
            const Catalog& catalog) {
-  const classify::UserText text = classify::user_message(verdict, classify::Medium::text);
+  const classify::Medium medium = record.attempts.empty()
+                                      ? classify::Medium::text
+                                      : medium_of(catalog.provider_of(record.attempts.back().deployment));
+  const classify::UserText text = classify::user_message(verdict, medium);
   const std::string facts = facts_of(verdict, text, record, catalog);
   const std::string message = message_of(verdict, text, record, catalog);
   const bool own_code = verdict.error_class == ErrorClass::invalid_request && !verdict.sub.empty();
@@ -124,6 +134,20 @@ Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const Decisi
   append_header(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
   dialect.write_error({reply.status, {}, code, message, facts}, reply.body);
   return reply;
+}
+
+std::string failure_lines(const Verdict& verdict, const Provider& provider) {
+  const classify::UserText text = classify::user_message(verdict, medium_of(provider));
+  std::string lines;
+  append_header(lines, "x-shunt-error",
+                joined({name_of(verdict.error_class), verdict.sub.empty() ? "" : "/", verdict.sub}));
+  for (const auto& [name, message] :
+       {std::pair("x-shunt-user-message-zh", &text.zh), std::pair("x-shunt-user-message-en", &text.en)}) {
+    std::string encoded;
+    append_percent(encoded, *message, " .,:;-");
+    append_header(lines, name, encoded);
+  }
+  return lines;
 }
 
 Reply models(const Catalog& catalog, bool anthropic_form) {
@@ -184,6 +208,7 @@ std::string cors_lines(std::string_view origin, const std::vector<std::string>& 
   append_header(out, "vary", "origin");
   append_header(out, "access-control-expose-headers",
                 "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
+                "x-shunt-error, x-shunt-user-message-zh, x-shunt-user-message-en, "
                 "retry-after");
   return out;
 }

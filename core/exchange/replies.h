@@ -37,6 +37,10 @@ Reply refusal_reply(const dialect::Dialect& dialect, const Refusal& refusal);
 Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const DecisionRecord& record,
            const Catalog& catalog);
 
+// The same beside an answer that is passed on as it came: header lines x-shunt-error "CLASS/sub" and both
+// user texts, percent-encoded, in x-shunt-user-message-zh and -en. `line` says what kind of work failed.
+std::string failure_lines(const Verdict& verdict, const Provider& provider);
+
 Reply models(const Catalog& catalog, bool anthropic_form);
 Reply health_ok();
 // 204 with what a browser may send, or 403 for an origin that is not allowed.

@@ -70,6 +70,11 @@ bool rest_after(const BodyPieces& all, const BodyPieces& said, BodyPieces& fresh
 }  // namespace
 
 bool build_body(const Intake& intake, const BodyTarget& line, BodyPieces& out, RequestProblem& problem) {
+  if (intake.passthrough()) {
+    out.clear();
+    if (intake.bytes() > 0) out.range(0, intake.bytes());
+    return true;
+  }
   out.clear();
   const Provider& provider = *line.provider;
   const RequestTarget target{line.model, provider.quirks, line.deployment->max_tokens};

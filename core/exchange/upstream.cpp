@@ -23,6 +23,7 @@ void Upstream::on_head(int status, std::string_view headers, Instant now) {
   headers_ = headers.substr(0, limits::kHeaderBytes);
   first_byte_ = now - began_;
   last_ = now;
+  if (collected_) shape_ = Shape::whole;
   if (status < 200 || status >= 300) shape_ = Shape::failure;
 }
 

@@ -50,6 +50,8 @@ class Upstream {
   Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began,
            std::size_t answer_limit = limits::kAnswerBytes);
 
+  // The answer is nobody's to decode: collected as it is.
+  void collect() { collected_ = true; }
   void on_head(int status, std::string_view headers, Instant now);
   // Hands in bytes; returns how many of them were taken. Of a stream all are: call step() until false
   // afterwards. Otherwise they are collected up to a limit (beyond it a whole answer is too large, a
@@ -111,6 +113,7 @@ class Upstream {
   std::size_t bad_frames_ = 0;
   int status_ = 0;
   Shape shape_ = Shape::unknown;
+  bool collected_ = false;
   bool content_ = false;
   bool finished_ = false;
   bool done_ = false;

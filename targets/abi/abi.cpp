@@ -1,6 +1,7 @@
 // The boundary: records in, records out, over one engine per instance. Translates; decides nothing.
 #include "abi/abi.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "classify/classify.h"
 #include "classify/verdict_json.h"
 #include "config/config.h"
+#include "exchange/endpoints.h"
 #include "exchange/engine.h"
 #include "exchange/exchange.h"
 
@@ -118,14 +120,14 @@ void put(Instance& self, Record& record, std::string_view bytes) {
 }
 
 void put_attempt(Instance& self, Record& record, std::string_view url, std::string_view headers,
-                 const BodyPieces& body, bool more) {
+                 const BodyPieces& body, std::uint32_t flags) {
   const std::size_t begin = self.output.size();
   std::string& out = self.output;
   append_word(out, url.size());
   append_word(out, headers.size());
   append_word(out, body.pieces.size());
   append_word(out, body.text.size());
-  append_word(out, more ? 1 : 0);
+  append_word(out, flags);
   for (const BodyPieces::Piece& piece : body.pieces) {
     append_word(out, piece.literal ? 1 : 0);
     append_word(out, piece.offset);
@@ -134,6 +136,12 @@ void put_attempt(Instance& self, Record& record, std::string_view url, std::stri
   out.append(url).append(headers).append(body.text);
   record.off = static_cast<std::uint32_t>(begin);
   record.len = static_cast<std::uint32_t>(out.size() - begin);
+}
+
+std::uint32_t attempt_flags(const exchange::StartAttempt& start) {
+  const auto& methods = exchange::kPassedMethods;
+  const auto method = std::find(methods.begin(), methods.end(), start.method) - methods.begin();
+  return (start.more ? 1U : 0U) | static_cast<std::uint32_t>(method) << kMethodShift;
 }
 
 Record to_record(Instance& self, const Record& input, const Effect& effect) {
@@ -145,13 +153,13 @@ Record to_record(Instance& self, const Record& input, const Effect& effect) {
                           record.a = index_of(e.deployment);
                           record.b = e.slot;
                           record.t = static_cast<double>(e.release_to);
-                          put_attempt(self, record, e.url, e.headers, *e.body, e.more);
+                          put_attempt(self, record, e.url, e.headers, *e.body, attempt_flags(e));
                         },
                         [&](const exchange::AttemptBody& e) {
                           op(EffectOp::attempt_body);
                           record.stream = e.attempt;
                           record.t = static_cast<double>(e.release_to);
-                          put_attempt(self, record, {}, {}, *e.body, e.more);
+                          put_attempt(self, record, {}, {}, *e.body, e.more ? 1 : 0);
                         },
                         [&](const exchange::ReleaseBody&) { op(EffectOp::release_body); },
                         [&](const exchange::AbortAttempt& e) {

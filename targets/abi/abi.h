@@ -77,9 +77,11 @@ enum class EffectOp : std::uint32_t {
 };
 
 // Attempt block, little endian: u32 url bytes, header bytes, piece count, literal bytes, flags (bit 0: more
-// body follows); then the pieces, three u32 each {1 literal | 0 range, offset, length} (offset into the
-// literals or into the client's body); then URL, headers, literals.
+// body follows; from bit 8: the method, 0 POST 1 GET 2 PUT 3 DELETE 4 PATCH); then the pieces, three u32 each
+// {1 literal | 0 range, offset, length} (offset into the literals or into the client's body); then URL,
+// headers, literals.
 inline constexpr std::uint32_t kAttemptHeaderWords = 5;
+inline constexpr std::uint32_t kMethodShift = 8;
 
 // Flags of shunt_poll's result; its low 16 bits count the records written.
 inline constexpr std::uint32_t kMore = 1U << 16U;      // the ring was full: poll again with op none

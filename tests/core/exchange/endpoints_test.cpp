@@ -22,7 +22,9 @@ TEST(Endpoints, MatchByPathAndMethod) {
       {"GET", "/v1/models", Endpoint::models, DialectId::openai_chat},
       {"HEAD", "/healthz", Endpoint::health, DialectId::openai_chat},
       {"POST", "/healthz", Endpoint::wrong_method, DialectId::openai_chat},
-      {"POST", "/v1/Chat/completions", Endpoint::not_found, DialectId::openai_chat},
+      {"POST", "/v1/Chat/completions", Endpoint::passthrough, DialectId::openai_chat},
+      {"GET", "/v1/tasks/7?x=1", Endpoint::passthrough, DialectId::openai_chat},
+      {"HEAD", "/v1/tasks/7", Endpoint::not_found, DialectId::openai_chat},
       {"GET", "", Endpoint::not_found, DialectId::openai_chat},
       {"GET", "/", Endpoint::not_found, DialectId::openai_chat},
   };
