@@ -64,9 +64,10 @@ for (const name of names) {
             assert.deepEqual(await response.json(), said);
             assert.match(response.headers.get('x-shunt-error'), /^TEMPORARY\//);
           }
-          // Three in a row open its breaker; it is the only line, so it is asked all the same and said to be kept.
-      const response = await poll(name);
-      assert.equal(response.headers.get('x-shunt-reason'), 'last line, kept although its breaker is open');
-    });
+          // Three in a row open its breaker; as the only line it is asked all the same, and said to be kept.
+          const response = await poll(name);
+          assert.equal(
+              response.headers.get('x-shunt-reason'), 'last line, kept although its breaker is open');
+        });
   });
 }
