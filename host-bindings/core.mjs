@@ -2,7 +2,7 @@
 // effect, reads no clock, knows no network; what a record means is drive.mjs's business.
 import {TraceWriter} from './trace.mjs';
 
-const kAbiVersion = 1;
+const kAbiVersion = 2;
 const kSliceBytes = 64 * 1024;
 const kRecordBytes = 32;
 const kAttemptHeaderWords = 5;
@@ -21,6 +21,8 @@ export const inputOps = [
   'client_ready',
   'client_gone',
   'timer_fired',
+  'store_answered',
+  'started',
 ];
 export const effectOps = [
   'none',
@@ -34,6 +36,9 @@ export const effectOps = [
   'emit',
   'timer',
   'plan_line',
+  'store_get',
+  'store_put',
+  'store_lease',
 ];
 const kInputNumbers = new Map(inputOps.map((name, number) => [name, number]));
 
@@ -219,10 +224,13 @@ export class Core {
     return JSON.parse(textOf(this.#instance.output(0, size)));
   }
 
-  /** Opens an exchange. `seed`: {low, high}, 32 bits each. Undefined when there is no room. */
-  open(seed) {
+  /**
+   * Opens an exchange of a kind (io.h: Kind). `seed`: {low, high}, 32 bits each. Undefined when there is no
+   * room.
+   */
+  open(seed, kind = 0) {
     const instance = this.#instance;
-    const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high) >>> 0);
+    const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high, kind) >>> 0);
     if (id === 0) return undefined;
     const handle = { instance, id, number: ++this.#exchanges, finished: false };
     this.#trace?.open(handle.number, seed);
@@ -249,9 +257,11 @@ export class Core {
     let begin = 0;
     do {
       const slice = payload.length <= kSliceBytes ? payload : payload.subarray(begin, begin + kSliceBytes);
-      this.#trace?.input(handle.number, time, input, slice);
-      this.#pollSlice(handle, time, input, slice, effects);
       begin += kSliceBytes;
+      // Of a store's answer the core must know which slice is the last.
+      const part = input.op === 'store_answered' ? {...input, b: begin < payload.length ? 1 : 0 } : input;
+      this.#trace?.input(handle.number, time, part, slice);
+      this.#pollSlice(handle, time, part, slice, effects);
     } while (begin < payload.length);
     return effects;
   }

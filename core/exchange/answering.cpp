@@ -299,7 +299,9 @@ void Exchange::on(const TimerFired&) {
   if (due.at > now_) return;
   timers_.stop(due.reason);
   switch (due.reason) {
-    case TimerReason::none: return;
+    case TimerReason::none:
+    case TimerReason::store:
+    case TimerReason::upkeep: return;
     case TimerReason::request_body:
       drop_attempt();
       return refuse({408, "request_timeout", "The request's body did not arrive in time."});

@@ -16,7 +16,8 @@ constexpr Duration kLoanGrace{30000};
 
 }  // namespace
 
-Exchange::Exchange(Engine& engine, std::uint64_t seed) : engine_(engine), seed_(seed) {
+Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind)
+    : engine_(engine), seed_(seed), kind_(kind) {
   record_.seed = seed;
   record_.id = "req_";
   append_hex(record_.id, draw(seed, Draw::request_id, 0), 16);
@@ -53,6 +54,12 @@ std::size_t Exchange::memory() const {
 }
 
 // ---- the client's side ----
+
+void Exchange::on(const Started&) {
+  if (phase_ == Phase::waiting && kind_ != Kind::request && kind_ != Kind::admin) phase_ = Phase::finished;
+}
+
+void Exchange::on(const StoreAnswered&) {}
 
 void Exchange::on(const RequestArrived& input) {
   if (phase_ != Phase::waiting) return;

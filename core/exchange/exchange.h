@@ -25,7 +25,7 @@ namespace shunt::exchange {
 class Exchange {
  public:
   // The engine must outlive it. The seed decides every draw.
-  Exchange(Engine& engine, std::uint64_t seed);
+  Exchange(Engine& engine, std::uint64_t seed, Kind kind = Kind::request);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -61,6 +61,8 @@ class Exchange {
   void on(const ClientReady& input);
   void on(const ClientGone& input);
   void on(const TimerFired& input);
+  void on(const Started& input);
+  void on(const StoreAnswered& input);
 
   // The request (exchange.cpp).
   void hold_or_send_once(std::uint64_t bytes);
@@ -125,6 +127,7 @@ class Exchange {
 
   Engine& engine_;
   std::uint64_t seed_;
+  Kind kind_;
   Phase phase_ = Phase::waiting;
   Instant now_;
   Timers timers_;

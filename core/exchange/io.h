@@ -19,6 +19,15 @@ namespace shunt::exchange {
 // Numbers the attempts of one exchange from 1.
 using AttemptNo = std::uint32_t;
 
+// What an exchange is for. A request's and an admin's begin with RequestArrived, the others with Started.
+enum class Kind : std::uint8_t {
+  request,
+  probe,   // asks lines that are out whether they are well again
+  upkeep,  // keeps this engine's health and the shared document in step
+  admin,   // an operator's request; the host has checked its token
+};
+inline constexpr int kKinds = 4;
+
 // ---- Inputs. Payload views die with the call. ----
 
 struct RequestArrived {
@@ -54,9 +63,25 @@ struct ClientPaused {};  // a write left the client's queue full
 struct ClientReady {};   // it takes again
 struct ClientGone {};
 struct TimerFired {};  // proof that the armed time has come
+struct Started {
+  WallTime wall;
+};
+enum class StoreResult : std::uint8_t {
+  ok,       // read, written or granted
+  missing,  // no such key; of a lease: somebody else holds it
+  failed,
+};
+inline constexpr int kStoreResults = 3;
+struct StoreAnswered {
+  std::uint32_t request = 0;
+  StoreResult result = StoreResult::failed;
+  std::string_view bytes;  // of a StoreGet
+  bool more = false;       // another slice of the same answer follows
+};
 
-using Input = std::variant<RequestArrived, RequestBytes, RequestEnded, HeadArrived, BytesArrived,
-                           AttemptEnded, AttemptBroke, ClientPaused, ClientReady, ClientGone, TimerFired>;
+using Input =
+    std::variant<RequestArrived, RequestBytes, RequestEnded, HeadArrived, BytesArrived, AttemptEnded,
+                 AttemptBroke, ClientPaused, ClientReady, ClientGone, TimerFired, Started, StoreAnswered>;
 
 // ---- Effects. Views live until the exchange's next handle(). ----
 
@@ -93,14 +118,29 @@ struct SendBytes {
 struct SendEnd {
   bool clean = true;
 };  // not clean: the client must see the connection break
+// Each is answered by one StoreAnswered with its number (of one exchange, from 1), whenever the host can.
+struct StoreGet {
+  std::uint32_t request = 0;
+  std::string_view key;
+};
+struct StorePut {
+  std::uint32_t request = 0;
+  std::string_view key;
+  std::string_view bytes;
+};
+struct StoreLease {  // granted to one asker at a time, until `ttl` is over
+  std::uint32_t request = 0;
+  std::string_view key;
+  Duration ttl;
+};
 struct Emit {
   enum class Kind : std::uint8_t { record, alert, log };
   Kind kind = Kind::record;
   std::string_view json;
 };
 
-using Effect =
-    std::variant<StartAttempt, AttemptBody, ReleaseBody, AbortAttempt, SendHead, SendBytes, SendEnd, Emit>;
+using Effect = std::variant<StartAttempt, AttemptBody, ReleaseBody, AbortAttempt, SendHead, SendBytes,
+                            SendEnd, StoreGet, StorePut, StoreLease, Emit>;
 
 // Why a timer is armed: the first question when timers storm.
 enum class TimerReason : std::uint8_t {
@@ -115,11 +155,13 @@ enum class TimerReason : std::uint8_t {
   backoff,
   linger,
   keepalive,
+  store,   // an answer of the store
+  upkeep,  // the next refresh or publish
 };
 constexpr std::string_view name_of(TimerReason reason) {
-  constexpr std::string_view kNames[] = {"none",    "request_body", "first_byte", "first_token",
-                                         "idle",    "attempt",      "total",      "client_stall",
-                                         "backoff", "linger",       "keepalive"};
+  constexpr std::string_view kNames[] = {"none",      "request_body", "first_byte",   "first_token", "idle",
+                                         "attempt",   "total",        "client_stall", "backoff",     "linger",
+                                         "keepalive", "store",        "upkeep"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

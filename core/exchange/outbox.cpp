@@ -16,6 +16,7 @@ void Outbox::open(std::string_view payload) {
   start_.reset();
   more_.reset();
   release_ = false;
+  asks_.clear();
   emits_.clear();
   step_ = Step::aborts;
   at_ = 0;
@@ -48,6 +49,13 @@ std::string& Outbox::text() {
     range_length_ = 0;
   }
   return text_;
+}
+
+Effect Outbox::asked(Ask& ask) {
+  if (auto* get = std::get_if<StoreGet>(&ask.effect)) get->key = ask.key;
+  if (auto* lease = std::get_if<StoreLease>(&ask.effect)) lease->key = ask.key;
+  if (auto* put = std::get_if<StorePut>(&ask.effect)) put->key = ask.key, put->bytes = ask.bytes;
+  return ask.effect;
 }
 
 std::optional<Effect> Outbox::poll() {
@@ -86,9 +94,14 @@ std::optional<Effect> Outbox::poll() {
       }
       [[fallthrough]];
     case Step::release:
-      step_ = Step::emits;
+      step_ = Step::asks;
       at_ = 0;
       if (release_) return ReleaseBody{};
+      [[fallthrough]];
+    case Step::asks:
+      if (at_ < asks_.size()) return asked(asks_[at_++]);
+      step_ = Step::emits;
+      at_ = 0;
       [[fallthrough]];
     case Step::emits:
       if (at_ < emits_.size()) {

@@ -6,15 +6,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exchange/io.h"
 
 namespace shunt::exchange {
 
-// Order of delivery: aborts, head, bytes, end, attempt or its next pieces, release, emissions. One coalesced
-// write: bytes that are one range of the payload just handed in are given as that range, so the host can
-// forward its own chunk.
+// Order of delivery: aborts, head, bytes, end, attempt or its next pieces, release, the store, emissions. One
+// coalesced write: bytes that are one range of the payload just handed in are given as that range, so the
+// host can forward its own chunk.
 class Outbox {
  public:
   // A new input: everything earlier has been taken. `payload` may be named by bytes().
@@ -28,6 +29,15 @@ class Outbox {
   std::string& text();
   void end(bool clean) { end_ = SendEnd{clean}; }
   void release_body() { release_ = true; }
+  void get(std::uint32_t request, std::string key) {
+    asks_.push_back({StoreGet{request, {}}, std::move(key), {}});
+  }
+  void put(std::uint32_t request, std::string key, std::string bytes) {
+    asks_.push_back({StorePut{request, {}, {}}, std::move(key), std::move(bytes)});
+  }
+  void lease(std::uint32_t request, std::string key, Duration ttl) {
+    asks_.push_back({StoreLease{request, {}, ttl}, std::move(key), {}});
+  }
   void emit(Emit::Kind kind, std::string json) { emits_.emplace_back(kind, std::move(json)); }
 
   // Storage for the attempt to start; then start() or more_body().
@@ -42,7 +52,14 @@ class Outbox {
   std::size_t memory() const;
 
  private:
-  enum class Step : std::uint8_t { aborts, head, bytes, end, start, more, release, emits };
+  enum class Step : std::uint8_t { aborts, head, bytes, end, start, more, release, asks, emits };
+  struct Ask {  // of the store; its views are made when it is given out
+    Effect effect;
+    std::string key;
+    std::string bytes;
+  };
+
+  static Effect asked(Ask& ask);
 
   std::string_view payload_;
   std::vector<AttemptNo> aborts_;
@@ -55,6 +72,7 @@ class Outbox {
   std::optional<StartAttempt> start_;
   std::optional<AttemptBody> more_;
   bool release_ = false;
+  std::vector<Ask> asks_;
   std::vector<std::pair<Emit::Kind, std::string>> emits_;
   Step step_ = Step::aborts;
   std::size_t at_ = 0;

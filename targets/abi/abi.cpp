@@ -102,6 +102,11 @@ Input to_input(const Instance& self, const Record& record) {
     case InputOp::client_ready: return exchange::ClientReady{};
     case InputOp::client_gone: return exchange::ClientGone{};
     case InputOp::timer_fired: return exchange::TimerFired{};
+    case InputOp::store_answered:
+      CORE_CHECK(record.a < exchange::kStoreResults);
+      return exchange::StoreAnswered{record.stream, static_cast<exchange::StoreResult>(record.a), text,
+                                     record.b == 1};
+    case InputOp::started: return exchange::Started{{to_instant(record.t).ms}};
     case InputOp::none: break;
   }
   trap();
@@ -184,6 +189,25 @@ Record to_record(Instance& self, const Record& input, const Effect& effect) {
                         [&](const exchange::SendEnd& e) {
                           op(EffectOp::send_end);
                           record.a = e.clean ? 1 : 0;
+                        },
+                        [&](const exchange::StoreGet& e) {
+                          op(EffectOp::store_get);
+                          record.stream = e.request;
+                          put(self, record, e.key);
+                        },
+                        [&](const exchange::StorePut& e) {
+                          op(EffectOp::store_put);
+                          record.stream = e.request;
+                          record.a = static_cast<std::uint32_t>(e.key.size());
+                          put(self, record, e.key);
+                          self.output.append(e.bytes);
+                          record.len += static_cast<std::uint32_t>(e.bytes.size());
+                        },
+                        [&](const exchange::StoreLease& e) {
+                          op(EffectOp::store_lease);
+                          record.stream = e.request;
+                          record.t = static_cast<double>(e.ttl.ms);
+                          put(self, record, e.key);
                         },
                         [&](const exchange::Emit& e) {
                           op(EffectOp::emit);
@@ -302,8 +326,10 @@ SHUNT_EXPORT(shunt_configure) std::uint32_t shunt_configure(std::uint32_t len) {
   return static_cast<std::uint32_t>(self.output.size());
 }
 
-SHUNT_EXPORT(shunt_open) std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high) {
+SHUNT_EXPORT(shunt_open)
+std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high, std::uint32_t kind) {
   Instance& self = instance();
+  CORE_CHECK(kind < exchange::kKinds);
   if (!self.engine) return 0;
   std::uint32_t index = 0;
   if (!self.free_slots.empty()) {
@@ -316,7 +342,8 @@ SHUNT_EXPORT(shunt_open) std::uint32_t shunt_open(std::uint32_t seed_low, std::u
     return 0;
   }
   Slot& slot = self.slots[index];
-  slot.exchange = std::make_unique<Exchange>(*self.engine, std::uint64_t{seed_high} << 32U | seed_low);
+  slot.exchange = std::make_unique<Exchange>(*self.engine, std::uint64_t{seed_high} << 32U | seed_low,
+                                             static_cast<exchange::Kind>(kind));
   return slot.generation << kIndexBits | (index + 1U);
 }
 

@@ -31,12 +31,12 @@
 
 namespace shunt::abi {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::uint32_t kRingRecords = 64;
 
 struct Record {
   std::uint32_t op;
-  std::uint32_t stream;  // attempt number
+  std::uint32_t stream;  // number of an attempt, or of a question to the store
   std::uint32_t a;
   std::uint32_t b;
   std::uint32_t off;
@@ -59,6 +59,9 @@ enum class InputOp : std::uint32_t {
   client_ready = 9,
   client_gone = 10,
   timer_fired = 11,
+  store_answered = 12,  // stream = request, a = StoreResult, b = 1: another slice follows; payload = bytes of
+                        // a store_get
+  started = 13,         // first input of kinds probe and upkeep; t = wall time
 };
 
 enum class EffectOp : std::uint32_t {
@@ -74,6 +77,10 @@ enum class EffectOp : std::uint32_t {
   timer = 9,  // a = reason; t = host time to poll with timer_fired at, +infinity = none. Last record of a
               // drained poll
   plan_line = 10,  // shunt_plan: a = deployment, b = key slot, stream = place in the order
+  // Questions to the store: stream = request, answered once by store_answered, whenever the host can.
+  store_get = 11,    // payload = key
+  store_put = 12,    // a = bytes of the key; payload = key, then value
+  store_lease = 13,  // payload = key; t = milliseconds
 };
 
 // Attempt block, little endian: u32 url bytes, header bytes, piece count, literal bytes, flags (bit 0: more
@@ -87,7 +94,9 @@ inline constexpr std::uint32_t kMethodShift = 8;
 inline constexpr std::uint32_t kMore = 1U << 16U;      // the ring was full: poll again with op none
 inline constexpr std::uint32_t kDirty = 1U << 17U;     // a line changed its state: take a new snapshot
 inline constexpr std::uint32_t kFinished = 1U << 18U;  // close the handle
-inline constexpr std::uint32_t kStale = 1U << 31U;     // no such exchange (any more)
+// An upkeep exchange is wanted and none is open.
+inline constexpr std::uint32_t kUpkeep = 1U << 19U;
+inline constexpr std::uint32_t kStale = 1U << 31U;  // no such exchange (any more)
 
 }  // namespace shunt::abi
 
@@ -102,8 +111,10 @@ SHUNT_EXPORT(shunt_ring) shunt::abi::Record* shunt_ring();
 // {"faults": […]} when it is refused, else what config::describe_catalog says. Once per instance, before the
 // first exchange.
 SHUNT_EXPORT(shunt_configure) std::uint32_t shunt_configure(std::uint32_t len);
-// Opens an exchange; the seed decides every draw of it. 0 = no room or not configured.
-SHUNT_EXPORT(shunt_open) std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high);
+// Opens an exchange; the seed decides every draw of it; `kind` = exchange::Kind. 0 = no room or not
+// configured.
+SHUNT_EXPORT(shunt_open)
+std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high, std::uint32_t kind);
 SHUNT_EXPORT(shunt_poll) std::uint32_t shunt_poll(std::uint32_t handle, double now);
 // Forgets an exchange, finished or not; what it held goes back. A stale handle is ignored.
 SHUNT_EXPORT(shunt_close) void shunt_close(std::uint32_t handle);

@@ -209,7 +209,10 @@ class Stage {
       case EffectOp::send_bytes:
       case EffectOp::send_end:
       case EffectOp::emit:
-      case EffectOp::plan_line: break;
+      case EffectOp::plan_line:
+      case EffectOp::store_get:
+      case EffectOp::store_put:
+      case EffectOp::store_lease: break;
     }
   }
 

@@ -58,7 +58,7 @@ std::string output(const Record& record) {
 }
 
 std::uint32_t start_chat() {
-  const std::uint32_t handle = shunt_open(1, 2);
+  const std::uint32_t handle = shunt_open(1, 2, 0);
   poll(handle, InputOp::request_arrived, "POST\n/v1/chat/completions\n\n");
   poll(handle, InputOp::request_bytes,
        R"({"model":"chat","stream":true,"messages":[{"role":"user","content":"hi"}]})");
@@ -99,7 +99,7 @@ TEST(Abi, AStaleHandleIsAnErrorAndChangesNothing) {
   const std::uint32_t handle = start_chat();
   shunt_close(handle);
   EXPECT_EQ(poll(handle, InputOp::request_ended).flags, kStale);
-  const std::uint32_t next = shunt_open(1, 2);
+  const std::uint32_t next = shunt_open(1, 2, 0);
   EXPECT_NE(next, handle) << "a slot is used again under another generation";
   EXPECT_EQ(poll(handle, InputOp::client_gone).flags, kStale);
   shunt_close(handle);

@@ -5,10 +5,11 @@
 const kInputs = [
   ...['none', 'request_arrived', 'request_bytes', 'request_ended', 'head_arrived', 'bytes_arrived'],
   ...['attempt_ended', 'attempt_broke', 'client_paused', 'client_ready', 'client_gone', 'timer_fired'],
+  ...['store_answered', 'started'],
 ];
 const kEffects = [
   ...['', 'start_attempt', 'attempt_body', 'release_body', 'abort_attempt', 'send_head', 'send_bytes'],
-  ...['send_end', 'emit', 'timer', 'plan_line'],
+  ...['send_end', 'emit', 'timer', 'plan_line', 'store_get', 'store_put', 'store_lease'],
 ];
 const kSendBytes = kEffects.indexOf('send_bytes');
 const kRecordBytes = 32;
@@ -60,7 +61,7 @@ class Host {
 
   open({ x, open }) {
     const word = (digits) => Number.parseInt(digits, 16);
-    this.handles.set(x, this.core.shunt_open(word(open.seed.slice(8)), word(open.seed.slice(0, 8))));
+    this.handles.set(x, this.core.shunt_open(word(open.seed.slice(8)), word(open.seed.slice(0, 8)), 0));
   }
 
   close({ x }) {

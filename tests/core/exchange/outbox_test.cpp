@@ -46,6 +46,7 @@ TEST(Outbox, KeepsItsOrderWhateverTheOrderOfTheCalls) {
   Outbox out;
   out.open({});
   out.emit(Emit::Kind::record, "{}");
+  out.get(1, "k");
   out.start({});
   out.release_body();
   out.end(true);
@@ -56,8 +57,25 @@ TEST(Outbox, KeepsItsOrderWhateverTheOrderOfTheCalls) {
   const std::vector<std::size_t> want = {Effect(AbortAttempt{}).index(), Effect(SendHead{}).index(),
                                          Effect(SendBytes{}).index(),    Effect(SendEnd{}).index(),
                                          Effect(StartAttempt{}).index(), Effect(ReleaseBody{}).index(),
-                                         Effect(Emit{}).index()};
+                                         Effect(StoreGet{}).index(),     Effect(Emit{}).index()};
   EXPECT_EQ(order, want);
+}
+
+TEST(Outbox, AsksTheStoreInTheOrderOfTheQuestions) {
+  Outbox out;
+  out.open({});
+  out.lease(1, "a key that no small string holds", seconds(9));
+  out.put(2, "key", "value");
+  const auto lease = out.poll();
+  ASSERT_TRUE(lease && std::get_if<StoreLease>(&*lease) != nullptr);
+  EXPECT_EQ(std::get<StoreLease>(*lease).key, "a key that no small string holds");
+  EXPECT_EQ(std::get<StoreLease>(*lease).ttl, seconds(9));
+  const auto put = out.poll();
+  ASSERT_TRUE(put && std::get_if<StorePut>(&*put) != nullptr);
+  EXPECT_EQ(std::get<StorePut>(*put).request, 2u);
+  EXPECT_EQ(std::get<StorePut>(*put).key, "key");
+  EXPECT_EQ(std::get<StorePut>(*put).bytes, "value");
+  EXPECT_FALSE(out.poll());
 }
 
 TEST(Outbox, OpenForgetsEverything) {

@@ -387,6 +387,9 @@ class Seat {
     if (e.attempt == last_) attempt_over_ = true;
   }
   void keep_rules(const ReleaseBody&) { released_ = true; }
+  void keep_rules(const StoreGet&) { ADD_FAILURE() << "a request waits for no store"; }
+  void keep_rules(const StorePut&) { ADD_FAILURE() << "a request waits for no store"; }
+  void keep_rules(const StoreLease&) { ADD_FAILURE() << "a request waits for no store"; }
   void keep_rules(const Emit& e) {
     ++records_;
     EXPECT_EQ(e.kind, Emit::Kind::record);

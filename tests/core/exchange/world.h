@@ -66,6 +66,15 @@ struct Call {
   bool aborted = false;
 };
 
+// What an exchange asked of the store.
+struct Ask {
+  std::uint32_t request = 0;
+  std::string what;  // get, put or lease
+  std::string key;
+  std::string bytes = {};
+  Duration ttl = {};
+};
+
 // What the client of one exchange saw.
 struct Seen {
   int status = 0;
@@ -109,7 +118,8 @@ class World {
   // One exchange and its host, a step at a time.
   class Play {
    public:
-    Play(World& world, std::uint64_t seed) : world_(world), exchange(*world.engine, seed) {}
+    Play(World& world, std::uint64_t seed, Kind kind = Kind::request)
+        : world_(world), exchange(*world.engine, seed, kind) {}
 
     void send(const std::string& target, const std::string& body, const std::string& headers = "",
               std::optional<std::uint64_t> length = std::nullopt) {
@@ -153,34 +163,43 @@ class World {
     }
 
     Seen seen;
+    std::vector<Ask> asked;
     Wakeup wake;
 
    private:
     void perform(const Effect& effect) {
-      std::visit(overloaded{[&](const StartAttempt& e) { start(e); },
-                            [&](const AttemptBody& e) { world_.calls[call_].body += materialise(*e.body); },
-                            [](const ReleaseBody&) {},
-                            [&](const AbortAttempt&) {
-                              world_.calls[call_].aborted = true;
-                              pending_.clear();
-                            },
-                            [&](const SendHead& e) {
-                              EXPECT_EQ(seen.status, 0) << "a second head";
-                              seen.status = e.status;
-                              seen.headers = e.headers;
-                            },
-                            [&](const SendBytes& e) {
-                              EXPECT_FALSE(seen.ended) << "bytes after the end";
-                              EXPECT_NE(seen.status, 0) << "bytes before the head";
-                              seen.body += e.bytes;
-                            },
-                            [&](const SendEnd& e) {
-                              EXPECT_FALSE(seen.ended) << "a second end";
-                              seen.ended = true;
-                              seen.clean = e.clean;
-                            },
-                            [&](const Emit& e) { seen.records.emplace_back(e.json); }},
-                 effect);
+      std::visit(
+          overloaded{[&](const StartAttempt& e) { start(e); },
+                     [&](const AttemptBody& e) { world_.calls[call_].body += materialise(*e.body); },
+                     [](const ReleaseBody&) {},
+                     [&](const AbortAttempt&) {
+                       world_.calls[call_].aborted = true;
+                       pending_.clear();
+                     },
+                     [&](const SendHead& e) {
+                       EXPECT_EQ(seen.status, 0) << "a second head";
+                       seen.status = e.status;
+                       seen.headers = e.headers;
+                     },
+                     [&](const SendBytes& e) {
+                       EXPECT_FALSE(seen.ended) << "bytes after the end";
+                       EXPECT_NE(seen.status, 0) << "bytes before the head";
+                       seen.body += e.bytes;
+                     },
+                     [&](const SendEnd& e) {
+                       EXPECT_FALSE(seen.ended) << "a second end";
+                       seen.ended = true;
+                       seen.clean = e.clean;
+                     },
+                     [&](const StoreGet& e) { asked.push_back({e.request, "get", std::string(e.key)}); },
+                     [&](const StorePut& e) {
+                       asked.push_back({e.request, "put", std::string(e.key), std::string(e.bytes)});
+                     },
+                     [&](const StoreLease& e) {
+                       asked.push_back({e.request, "lease", std::string(e.key), "", e.ttl});
+                     },
+                     [&](const Emit& e) { seen.records.emplace_back(e.json); }},
+          effect);
     }
     std::string materialise(const BodyPieces& body) const {
       std::string out;
