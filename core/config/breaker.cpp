@@ -21,6 +21,9 @@ struct Departures {
   std::optional<std::int64_t> failure_rate;  // millionths
   std::optional<Duration> slow_after;
   std::optional<std::int64_t> slow_rate;  // millionths
+  std::optional<Duration> p99;
+  std::optional<std::uint32_t> p99_min_calls;
+  std::optional<bool> outlier;
   std::optional<Duration> open;
   std::optional<std::int64_t> growth;
   std::optional<Duration> open_most;
@@ -75,16 +78,17 @@ void read_ladder(Reader& in, B& into) {
   into.ladder = rungs;
 }
 
-// three_layer still lacks its latency layer, hystrix its own timeout and cap: they are read, and the default
-// stands.
 constexpr auto kBreaker = table<B>({
-    {"preset", word<&B::preset>("stepped ~three_layer window_50 latched ~hystrix")},
+    {"preset", word<&B::preset>("stepped three_layer window_50 latched hystrix")},
     {"consecutive_failures", integer<&B::consecutive_failures>(range<0, 100'000>)},
     {"window_ms", own<read_window>()},
     {"min_calls", integer<&B::min_calls>(range<1, 100'000>)},
     {"failure_rate", micros<&B::failure_rate>(range<kLeastRate, kOne>)},
     {"slow_after_ms", integer<&B::slow_after>(range<1, 3'600'000>)},
     {"slow_rate", micros<&B::slow_rate>(range<kLeastRate, kOne>)},
+    {"p99_ms", integer<&B::p99>(range<1, 3'600'000>)},
+    {"p99_min_calls", integer<&B::p99_min_calls>(range<1, 100'000>)},
+    {"outlier", flag<&B::outlier>()},
     {"open_ms", integer<&B::open>(range<1, kOpenMost>)},
     {"open_factor", integer<&B::growth>(range<1, 100>)},
     {"open_most_ms", integer<&B::open_most>(range<1, kOpenMost>)},
@@ -92,8 +96,6 @@ constexpr auto kBreaker = table<B>({
     {"recovery", word<&B::manual>("half_open manual")},
     {"half_open_permits", integer<&B::permits>(range<1, health::kMaxPermits>)},
     {"probe_thinning", integer<&B::probe_thinning>(range<1, 1000>)},
-    {"p99_ms", integer(range<1, 3'600'000>), Stand::later},
-    {"outlier", flag(), Stand::later},
 });
 
 OpenTime open_time_of(const B& draft, OpenTime open) {
@@ -119,13 +121,17 @@ BreakerPolicy policy_of(const B& draft) {
   if (draft.consecutive_failures) policy.consecutive.failures = *draft.consecutive_failures;
   if (policy.consecutive.counts == health::Penalties{}) policy.consecutive.counts = kHard;
 
-  const bool windowed = draft.window || draft.failure_rate || draft.slow_rate;
+  const bool windowed =
+      draft.window || draft.failure_rate || draft.slow_rate || draft.p99 || draft.outlier.value_or(false);
   if (windowed && !policy.window.on()) policy.window = health::failure_rate_above(kOne, seconds(60), 10);
   if (draft.window) policy.window.span = *draft.window;
   if (draft.min_calls) policy.window.min_calls = *draft.min_calls;
   if (draft.failure_rate) policy.window.failure_rate_micros = health::above(*draft.failure_rate);
   if (draft.slow_after) policy.window.slow_after = *draft.slow_after;
   if (draft.slow_rate) policy.window.slow_rate_micros = health::above(*draft.slow_rate);
+  if (draft.p99) policy.window.p99_limit = *draft.p99;
+  if (draft.p99_min_calls) policy.window.p99_min_calls = *draft.p99_min_calls;
+  if (draft.outlier) policy.window.outlier = *draft.outlier ? health::kOutlier : health::OutlierRule{};
 
   policy.open = open_time_of(draft, policy.open);
   if (draft.permits) policy.half_open_permits = *draft.permits;

@@ -217,6 +217,9 @@ void Builder::add_line(Deployment&& row, ProviderId provider, const TimeoutsDraf
   if (row.region.empty()) row.region = out_.catalog.providers[index_of(provider)].region;
   const BreakerDraft& rules = breaker ? breaker : from.breaker ? from.breaker : draft_.defaults.breaker;
   out_.breakers.push_back(rules ? *rules : health::preset_policy(health::Preset::stepped));
+  if (const Duration limit = out_.breakers.back().first_byte; limit.ms > 0) {
+    if (line.set.first_byte == kInherited) row.timeouts.first_byte = limit;
+  }
   lines_.push_back(line);
   out_.catalog.deployments.push_back(std::move(row));
 }

@@ -34,6 +34,8 @@ bool load(std::string_view json, Loaded& out, std::vector<Fault>& faults);
 //    secrets],
 //                     "client_key": bool, "headers": {name: value}}],        in the order of DeploymentId
 //    "clients": [{"id", "key_sha256"}], "cors": {"origins": […]},
+//    "state": {"store", "shard"}, "admin_token": name of a secret, where there is one,
+//    "active_checks": {"every_s"}, where they are on: a probe exchange is wanted so often,
 //    "warnings": [{"path", "line", "column", "found", "allowed", "suggestion"}]}
 // The fixed headers are on StartAttempt already; they stand here so that a host can show them.
 std::string describe_catalog(const Loaded& loaded);

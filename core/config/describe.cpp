@@ -54,7 +54,14 @@ std::string describe_catalog(const Loaded& loaded) {
   }
   to.end_array().key("cors").begin_object().key("origins").begin_array();
   for (const std::string& origin : loaded.engine.cors_origins) to.string(origin);
-  to.end_array().end_object().key("warnings").begin_array();
+  to.end_array().end_object();
+  const exchange::EnginePolicy& engine = loaded.engine;
+  to.key("state").begin_object().field("store", name_of(engine.state.store));
+  to.field("shard", engine.state.shard).end_object();
+  if (!engine.admin_token.empty()) to.field("admin_token", engine.admin_token);
+  if (engine.checks.every_s > 0)
+    to.key("active_checks").begin_object().field("every_s", std::int64_t{engine.checks.every_s}).end_object();
+  to.key("warnings").begin_array();
   for (const Fault& warning : loaded.warnings) write_fault(to, warning);
   to.end_array().end_object();
   return out;

@@ -121,6 +121,9 @@ void read_clients(Reader& in, Draft& into);
 void read_limits(Reader& in, Draft& into);
 void read_cors(Reader& in, Draft& into);
 void read_rules(Reader& in, Draft& into);
+void read_state(Reader& in, Draft& into);
+void read_active_checks(Reader& in, Draft& into);
+void read_admin(Reader& in, Draft& into);
 
 // Rows as classify's book takes them.
 std::string packed_rules(const std::list<RuleDraft>& rules);

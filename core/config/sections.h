@@ -9,10 +9,6 @@ namespace shunt::config::sections {
 
 void check_alerts(Reader& in);  // "alerts": which of them
 
-inline constexpr auto kState = table<void>({
-    {"store", word("memory ~kv ~durable_object ~redis ~file ~fastly_kv"), Stand::required},
-});
-
 inline constexpr auto kCache = table<void>({
     {"max_age_s", integer(range<1, 7200>)},  // an answer older than 2 h is no answer
     {"max_bytes", integer(range<0, kMany>)},
@@ -28,8 +24,6 @@ inline constexpr auto kAnswers = table<void>({
     {"coalesce", flag()},
     {"batch_window_ms", integer(range<0, 1000>)},
 });
-
-inline constexpr auto kAdmin = table<void>({{"token", own<check_secret_name>(), Stand::required}});
 
 inline constexpr auto kLog = table<void>({
     {"level", word("error warn info debug")},

@@ -2,8 +2,10 @@
 // and no behaviour.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/limits.h"
@@ -18,6 +20,29 @@ struct Client {
   friend bool operator==(const Client&, const Client&) = default;
 };
 
+// Where the health that isolates share is kept.
+enum class Store : std::uint8_t { memory, kv, durable_object, redis, file, fastly_kv };
+constexpr std::string_view name_of(Store store) {
+  constexpr std::string_view kNames[] = {"memory", "kv", "durable_object", "redis", "file", "fastly_kv"};
+  return kNames[static_cast<std::size_t>(store)];
+}
+
+struct StatePolicy {
+  Store store = Store::memory;  // memory: nothing is shared
+  std::string shard = "default";
+  Duration refresh;    // between two reads of the shared document
+  Duration staleness;  // after so long a read shows what was written
+  bool shared() const { return store != Store::memory; }
+  friend bool operator==(const StatePolicy&, const StatePolicy&) = default;
+};
+
+// Calls of our own on lines that are out, to see whether they are well again.
+struct ActiveChecks {
+  std::uint32_t every_s = 0;   // one line's turn; 0 = off
+  std::uint32_t per_hour = 0;  // of all lines together
+  friend bool operator==(const ActiveChecks&, const ActiveChecks&) = default;
+};
+
 struct EnginePolicy {
   std::uint64_t body_buffer_bytes = limits::kBodyBufferBytes;  // one request body held for a repeat
   std::uint64_t held_bytes = limits::kHeldBytes;               // … over all exchanges
@@ -27,6 +52,9 @@ struct EnginePolicy {
   std::vector<std::string>
       cors_origins;             // exact origins, or "*" alone; empty = no browser of another origin may call
   std::vector<Client> clients;  // empty = no client authentication (loopback only)
+  StatePolicy state;
+  std::string admin_token;  // name of the host's secret; empty = no operator may call
+  ActiveChecks checks;
   friend bool operator==(const EnginePolicy&, const EnginePolicy&) = default;
 };
 

@@ -104,6 +104,7 @@ struct BreakerPolicy {
   std::uint32_t half_open_permits = 1;  // this many probe successes close; one probe failure opens
   // Failures of calls begun before the breaker opened climb the ladder; the other presets drop them.
   bool late_failures_climb = false;
+  Duration first_byte;  // a stream's limit where configuration sets none for the line; 0 = the general one
   std::uint32_t probe_thinning = 8;  // where no store grants leases, 1 exchange in so many may probe
 
   friend constexpr bool operator==(const BreakerPolicy&, const BreakerPolicy&) = default;
@@ -149,6 +150,7 @@ constexpr BreakerPolicy preset_policy(Preset preset) {
       p.consecutive.counts = hard;
       p.window = failure_rate_above(300'000, seconds(300), 20);
       p.open.base = seconds(30);
+      p.first_byte = milliseconds(500);
       break;
   }
   return p;

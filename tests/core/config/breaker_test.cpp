@@ -41,6 +41,28 @@ TEST(BreakerKeys, ASlowRateAloneTripsOnNothingElse) {
   EXPECT_EQ(p.window.slow_rate_micros, health::above(500'000));
 }
 
+TEST(BreakerKeys, ALatencyOrOutlierRuleAloneTripsOnNothingElse) {
+  const health::BreakerPolicy slow = policy(R"({"p99_ms":8000})");
+  EXPECT_EQ(slow.window.p99_limit, seconds(8));
+  EXPECT_EQ(slow.window.p99_min_calls, 20U);
+  EXPECT_GT(slow.window.failure_rate_micros, 1'000'000);
+  EXPECT_GT(slow.window.span.ms, 0);
+  const health::BreakerPolicy odd = policy(R"({"outlier":true})");
+  EXPECT_EQ(odd.window.outlier, health::kOutlier);
+  EXPECT_GT(odd.window.failure_rate_micros, 1'000'000);
+  EXPECT_FALSE(policy(R"({"outlier":false})").window.on());
+  EXPECT_EQ(policy(R"({"p99_ms":1,"p99_min_calls":7})").window.p99_min_calls, 7U);
+}
+
+TEST(BreakerKeys, EveryPresetIsInForce) {
+  for (int i = 0; i < health::kPresets; ++i) {
+    const auto preset = static_cast<health::Preset>(i);
+    std::string text = R"({"preset":")";
+    text.append(name_of(preset)).append("\"}");
+    EXPECT_EQ(policy(text), health::preset_policy(preset)) << text;
+  }
+}
+
 TEST(BreakerKeys, OpenTimeIsFixedGrowingLadderOrManual) {
   using Form = health::OpenTime::Form;
   const health::OpenTime growing = policy(R"({"open_ms":1000,"open_factor":3,"open_most_ms":60000})").open;

@@ -49,6 +49,22 @@ TEST(Build, AliasesFindTheirPreset) {
   EXPECT_EQ(p.auth_name, "api-key");
 }
 
+TEST(Build, HystrixLimitsTheFirstByteWhereNobodyElseDoes) {
+  const auto first_byte = [](std::string_view level, std::string_view line) {
+    std::string document = R"({"defaults":{"timeouts":{)";
+    document.append(level).append(R"(}},"providers":{"p":{"preset":"ollama"}},"deployments":[)");
+    document.append(R"({"id":"a","provider":"p","model":"m","timeouts":{)").append(line);
+    document.append(R"(},"breaker":{"preset":"hystrix"}},{"id":"b","provider":"p","model":"m"}]})");
+    const Read result = read(document);
+    EXPECT_TRUE(result.ok) << document;
+    EXPECT_NE(result.loaded.catalog.deployments[1].timeouts.first_byte, milliseconds(500));
+    return result.loaded.catalog.deployments[0].timeouts.first_byte;
+  };
+  EXPECT_EQ(first_byte("", ""), milliseconds(500));
+  EXPECT_EQ(first_byte("", R"("first_byte_ms":700)"), milliseconds(700));
+  EXPECT_EQ(first_byte(R"("first_byte_ms":900)", R"("idle_ms":7)"), milliseconds(900));
+}
+
 TEST(Build, PatternLinesAreSharedAndCarryTheProvidersPolicies) {
   const Read result = read(
       R"({"providers":{"p":{"preset":"ollama","timeouts":{"idle_ms":1234},"breaker":{"preset":"latched"}}},

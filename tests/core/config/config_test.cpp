@@ -43,12 +43,13 @@ TEST(Config, WarnsWhereAKeyIsNotYetInForce) {
   EXPECT_TRUE(warned("$.routes.chat.hedge"));
   EXPECT_TRUE(warned("$.routes.chat.fallback"));
   EXPECT_TRUE(warned("$.deployments[0].cost_per_mtok_usd"));
-  EXPECT_TRUE(warned("$.deployments[0].breaker.preset"));
   EXPECT_TRUE(warned("$.limits.concurrency"));
   EXPECT_TRUE(warned("$.answers"));
   EXPECT_FALSE(warned("$.routes.chat.retry"));
   EXPECT_FALSE(warned("$.routes.chat.strategy"));
   EXPECT_FALSE(warned("$.cors"));
+  EXPECT_FALSE(warned("$.admin"));
+  EXPECT_FALSE(warned("$.deployments[0].breaker.preset"));
 }
 
 TEST(Config, ProvidersComeFromPresetOrDialect) {

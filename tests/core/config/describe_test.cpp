@@ -20,7 +20,20 @@ TEST(Describe, NamesAuthKeysAndHeadersOfEveryLine) {
           R"({"id":"x","provider":"c","auth":"header","auth_name":"x-api-key","keys":["K1","K2"],"client_key":false,)"
           R"("headers":{"anthropic-version":"2023-06-01"}},)"
           R"({"id":"y","provider":"b","auth":"bearer","auth_name":"authorization","keys":[],"client_key":true,"headers":{}}],)"
-          R"("clients":[],"cors":{"origins":["https://a.example"]},"warnings":[]})");
+          R"("clients":[],"cors":{"origins":["https://a.example"]},)"
+          R"("state":{"store":"memory","shard":"default"},"warnings":[]})");
+}
+
+TEST(Describe, TellsTheStoreTheTokenAndTheChecks) {
+  const std::string text = describe_catalog(
+      read(with_line(
+               R"("state":{"store":"kv","shard":"eu"},"admin":{"token":"T"},"active_checks":{"every_s":9})"))
+          .loaded);
+  EXPECT_NE(
+      text.find(
+          R"("state":{"store":"kv","shard":"eu"},"admin_token":"T","active_checks":{"every_s":9},"warnings")"),
+      std::string::npos)
+      << text;
 }
 
 TEST(Describe, OfTheFullDocumentIsJson) {
