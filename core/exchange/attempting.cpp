@@ -86,6 +86,11 @@ void Exchange::plan_and_start() {
       return all_protected(plan.retry_at);
     }
     case route::PlanVerdict::empty:
+      if (std::any_of(record_.views.begin(), record_.views.end(),
+                      [](const route::LineView& view) { return view.cause == route::OutCause::disabled; })) {
+        return refuse({503, "all_disabled", "Every line that could serve the request is switched off."},
+                      Result::failed);
+      }
       return refuse({400, "no_capable_deployment",
                      "No deployment of this route can serve the request: each lacks a capability it needs or "
                      "was excluded."});
@@ -233,7 +238,12 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
   outcome.kind = kind;
   outcome.began = up.began();
   outcome.first_byte = up.first_byte().value_or(Duration{});
-  outcome.total = now_ - up.began();
+  outcome.total = up.took(now_);
+  if (record_.stream && up.shape() == Shape::stream) {
+    outcome.first_token = up.first_token().value_or(Duration{});
+    outcome.inter_token_micros = up.inter_token_micros();
+  }
+  outcome.task = task_;
   if (verdict != nullptr) {
     outcome.error_class = verdict->error_class;
     outcome.scope = verdict->scope;

@@ -10,22 +10,23 @@
 namespace shunt::exchange {
 namespace {
 
-// Dense numbers for names, in order of first appearance. Built at load only.
-class Numbers {
- public:
-  std::uint32_t of(const std::string& name) {
-    const auto at =
-        std::lower_bound(sorted_.begin(), sorted_.end(), name,
-                         [](const auto& entry, const std::string& key) { return entry.first < key; });
-    if (at != sorted_.end() && at->first == name) return at->second;
-    const auto number = static_cast<std::uint32_t>(sorted_.size());
-    sorted_.insert(at, {name, number});
-    return number;
-  }
+// Task types that clients name and no route does.
+constexpr std::size_t kClientTasks = 64;
+// The greatest priority or weight: they travel in the shared record, where anything may stand.
+constexpr std::uint32_t kMostOrdered = 0x7FFFFFFF;
 
- private:
-  std::vector<std::pair<std::string, std::uint32_t>> sorted_;
-};
+// Lines are compared with those of one route: the longest that lists them, of equals the first.
+std::vector<std::uint32_t> sibling_groups(const Catalog& catalog) {
+  std::vector<std::uint32_t> groups(catalog.deployments.size(), health::kNoScope);
+  for (std::uint32_t route = 0; route < catalog.routes.size(); ++route) {
+    const std::vector<RouteEntry>& entries = catalog.routes[route].entries;
+    for (const RouteEntry& entry : entries) {
+      std::uint32_t& group = groups[index_of(entry.deployment)];
+      if (group == health::kNoScope || catalog.routes[group].entries.size() < entries.size()) group = route;
+    }
+  }
+  return groups;
+}
 
 std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
   const Catalog& catalog = loaded.catalog;
@@ -35,6 +36,7 @@ std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
     first_key[i] = keys;
     keys += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(catalog.providers[i].keys.size()));
   }
+  const std::vector<std::uint32_t> groups = sibling_groups(catalog);
   Numbers models;
   Numbers regions;
   std::vector<health::LineSpec> specs;
@@ -50,6 +52,7 @@ std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
     spec.model_scope = models.of(row.name + '\n' + deployment.model);
     if (!deployment.region.empty()) spec.region_scope = regions.of(row.name + '\n' + deployment.region);
     spec.provider_scope = provider;
+    spec.sibling_group = groups[i];
     spec.policy = loaded.breakers[i];
     specs.push_back(std::move(spec));
   }
@@ -77,6 +80,11 @@ route::OutCause cause_of(health::Cause cause) {
   return route::OutCause::none;
 }
 
+// An operator's word, else the configured one.
+std::int32_t ordered(std::optional<std::uint32_t> order, int configured) {
+  return order ? static_cast<std::int32_t>(std::min<std::uint32_t>(*order, kMostOrdered)) : configured;
+}
+
 // A deployment that declares no capabilities is taken to have them all.
 bool able(const Deployment& deployment, const Needs& needs) {
   const auto& has = deployment.capabilities;
@@ -88,6 +96,16 @@ bool able(const Deployment& deployment, const Needs& needs) {
 }
 
 }  // namespace
+
+std::uint32_t Numbers::of(std::string_view name, std::size_t most) {
+  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), name,
+                                   [](const auto& entry, std::string_view key) { return entry.first < key; });
+  if (at != sorted_.end() && at->first == name) return at->second;
+  if (sorted_.size() >= most) return 0;
+  const auto number = static_cast<std::uint32_t>(sorted_.size());
+  sorted_.insert(at, {std::string(name), number});
+  return number;
+}
 
 Engine::Engine(config::Loaded loaded)
     : loaded_(std::move(loaded)),
@@ -104,7 +122,12 @@ Engine::Engine(config::Loaded loaded)
   regions.of({});  // 0 = none
   for (const Deployment& deployment : loaded_.catalog.deployments)
     regions_.push_back(regions.of(deployment.region));
+  tasks_.of({});  // 0 = all others
+  for (const Route& route : loaded_.catalog.routes) tasks_.of(route.task.empty() ? route.name : route.task);
+  most_tasks_ = tasks_.size() + kClientTasks;
 }
+
+std::uint32_t Engine::task(std::string_view name) { return tasks_.of(name.substr(0, kIdBytes), most_tasks_); }
 
 route::Budgets& Engine::budgets(const Route* route) {
   if (route == nullptr) return budgets_.back();
@@ -121,10 +144,11 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
   view.availability = availability_of(state.availability);
   view.cause = cause_of(state.cause);
   view.until = state.availability == health::Availability::out ? state.until : kNever;
-  view.priority = entry.priority;
-  view.weight = entry.weight;
+  view.priority = ordered(health_.priority(index), entry.priority);
+  view.weight = ordered(health_.weight(index), entry.weight);
   view.success_micros = state.success_rate_micros;
   view.region = regions_[index];
+  if (health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
   if (!able(deployment, needs)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::incapable;

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -21,6 +23,17 @@
 namespace shunt::exchange {
 
 class Intake;
+
+// Dense numbers for names, in order of first appearance.
+class Numbers {
+ public:
+  std::uint32_t of(std::string_view name,
+                   std::size_t most = ~std::size_t{0});  // 0 = it would be one too many
+  std::size_t size() const { return sorted_.size(); }
+
+ private:
+  std::vector<std::pair<std::string, std::uint32_t>> sorted_;
+};
 
 // What of a request decides which lines can serve it; a default one asks nothing.
 struct Needs {
@@ -44,6 +57,9 @@ class Engine {
 
   // The retry budgets of a route; null = of calls that name their line directly.
   route::Budgets& budgets(const Route* route);
+  // The number of a task type. Names that only clients know are told apart up to a bound; beyond it they
+  // share 0.
+  std::uint32_t task(std::string_view name);
   // One route entry as routing sees it now.
   route::LineView view(const RouteEntry& entry, const Needs& needs, Instant now) const;
   std::vector<route::LineView> views(std::span<const RouteEntry> entries, const Needs& needs,
@@ -59,6 +75,8 @@ class Engine {
   classify::RuleBook rules_;
   std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
   std::vector<std::uint32_t> regions_;   // by deployment: number of its region's name, 0 = none
+  Numbers tasks_;
+  std::size_t most_tasks_ = 0;
 };
 
 }  // namespace shunt::exchange

@@ -65,6 +65,7 @@ void Exchange::on(const RequestArrived& input) {
   if (phase_ != Phase::waiting) return;
   const EndpointMatch match = match_endpoint(input.method, input.target);
   intake_.emplace(input, match);
+  engine_.health().observe_wall(now_, input.wall);
   record_.arrived = now_;
   record_.wall = input.wall;
   record_.client = input.client;
@@ -212,6 +213,11 @@ bool Exchange::resolve() {
     }
     return false;
   }
+  const std::string_view told = intake_->task();
+  task_ = engine_.task(!told.empty()          ? told
+                       : route_ == nullptr    ? std::string_view(wanted)
+                       : route_->task.empty() ? std::string_view(route_->name)
+                                              : std::string_view(route_->task));
   limits_ = limits_of(entries_.front().deployment);
   needs_ = {intake_->request().has_images, intake_->request().has_tools, intake_->request().wants_json_schema,
             &*intake_};
@@ -223,11 +229,13 @@ void Exchange::on(const ClientPaused&) {
   client_paused_ = true;
   timers_.stop(TimerReason::idle);
   timers_.set_after(TimerReason::client_stall, now_, limits_.client_stall);
+  if (upstream_) upstream_->client_paused(now_);
 }
 
 void Exchange::on(const ClientReady&) {
   if (!client_paused_) return;
   client_paused_ = false;
+  if (upstream_) upstream_->client_ready(now_);
   timers_.stop(TimerReason::client_stall);
   if (phase_ == Phase::attempting && upstream_ && upstream_->has_head()) {
     timers_.set_after(TimerReason::idle, now_, limits_.idle);

@@ -149,6 +149,7 @@ class Exchange {
   std::uint32_t switches_ = 0;
   std::uint32_t repeats_ = 0;
   std::uint16_t same_view_ = 0;  // the line of the last attempt: the one a pause ends with
+  std::uint32_t task_ = 0;       // number of the task type
   int unused_ = 0;               // attempts that use none up: after a wait for the same line
 
   std::optional<Upstream> upstream_;

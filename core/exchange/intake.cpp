@@ -50,6 +50,7 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
         if (name == "origin") origin_ = value;
         if (name == "x-shunt-route") route_ = value;
         if (name == "x-shunt-deployment") deployment_ = value;
+        if (name == "x-shunt-task") task_ = value;
         if (name == "x-shunt-repeatable") repeatable_ = !equal_fold(value, "no");
         if (name == "content-type" && passthrough()) content_type_ = value;
         if (name == "x-shunt-exclude") {

@@ -47,6 +47,7 @@ class Intake {
   const std::string& client() const { return client_; }
   bool excluded(std::string_view deployment) const;
   bool direct() const { return !deployment_.empty(); }
+  std::string_view task() const { return task_; }  // x-shunt-task
   bool repeatable() const { return repeatable_; }
   WallTime wall() const { return wall_; }
   // Header lines for an attempt at `provider`: its fixed set, ours, and what the client may pass on.
@@ -63,6 +64,7 @@ class Intake {
   std::string client_;
   std::string route_;       // x-shunt-route
   std::string deployment_;  // x-shunt-deployment
+  std::string task_;
   std::vector<std::string> exclude_;
   std::string_view method_ = "POST";  // one of kPassedMethods
   std::string target_;                // of a call that is passed through, with its content type

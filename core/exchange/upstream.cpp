@@ -82,10 +82,11 @@ const EventList& Upstream::whole_events() {
 
 void Upstream::note(const EventList& events, Instant now) {
   error_.reset();
+  bool came = false;
   const auto content = [&](bool any) {
     if (!any) return;
     content_ = true;
-    if (!first_token_) first_token_ = now - began_;
+    came = true;
   };
   for (const Event& each : events) {
     std::visit(
@@ -102,6 +103,18 @@ void Upstream::note(const EventList& events, Instant now) {
                    [](const event::Ping&) {}, [](const event::Extra&) {}},
         each);
   }
+  if (!came) return;
+  last_token_ = took(now);
+  if (tokens_++ == 0) first_token_ = last_token_;
+}
+
+std::int64_t Upstream::inter_token_micros() const {
+  return tokens_ < 2 ? 0 : (last_token_ - *first_token_).ms * 1000 / (tokens_ - 1);
+}
+
+void Upstream::client_ready(Instant now) {
+  if (paused_) unread_ = unread_ + (now - *paused_);
+  paused_.reset();
 }
 
 }  // namespace shunt::exchange

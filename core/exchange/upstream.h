@@ -77,6 +77,12 @@ class Upstream {
   bool has_head() const { return status_ != 0; }
   std::optional<Duration> first_byte() const { return first_byte_; }
   std::optional<Duration> first_token() const { return first_token_; }
+  // Mean gap between pieces of content, in microseconds; 0 = fewer than two came.
+  std::int64_t inter_token_micros() const;
+  // The provider's time so far: while the client does not read, nobody can send.
+  Duration took(Instant now) const { return (paused_ ? *paused_ : now) - began_ - unread_; }
+  void client_paused(Instant now) { paused_ = now; }
+  void client_ready(Instant now);
 
   // Seen so far in the events.
   bool content() const { return content_; }
@@ -108,6 +114,10 @@ class Upstream {
   Instant last_;
   std::optional<Duration> first_byte_;
   std::optional<Duration> first_token_;
+  Duration last_token_;
+  std::int64_t tokens_ = 0;  // times at which content came
+  std::optional<Instant> paused_;
+  Duration unread_;  // in pauses that are over
   std::optional<event::Error> error_;
   Usage usage_;
   std::size_t bad_frames_ = 0;

@@ -103,11 +103,15 @@ std::optional<std::uint32_t> HealthTable::weight(std::uint32_t line) const {
   return set_value(lines_[line].orders[OfOrders::weight + 1]);
 }
 
+Mode HealthTable::mode(std::uint32_t line) const {
+  return static_cast<Mode>(lines_[line].orders[OfOrders::mode + 1]);
+}
+
 LineReport HealthTable::report(std::uint32_t index, Instant now) const {
   const Line& line = lines_[index];
   LineReport report;
   report.state = read(index, now);
-  report.mode = static_cast<Mode>(line.orders[OfOrders::mode + 1]);
+  report.mode = mode(index);
   report.priority = priority(index);
   report.weight = weight(index);
   if (line.probe != 0 && line.probe_end > now) report.lease_until = line.probe_end;

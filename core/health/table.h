@@ -67,6 +67,7 @@ class HealthTable {
   void set_weight(std::uint32_t line, std::optional<std::uint32_t> weight, Instant now, WallTime wall);
   std::optional<std::uint32_t> priority(std::uint32_t line) const;
   std::optional<std::uint32_t> weight(std::uint32_t line) const;
+  Mode mode(std::uint32_t line) const;
   LineReport report(std::uint32_t line, Instant now) const;
 
   // Adds what is known of a line's latency, so that several lines can be read as one.

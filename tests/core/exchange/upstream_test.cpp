@@ -61,5 +61,29 @@ TEST(Upstream, AFailuresBodyIsReadToItsLimitOnly) {
   EXPECT_EQ(up.body().size(), limits::kErrorBodyBytes);
 }
 
+TEST(Upstream, TheTimeInWhichTheClientDoesNotReadIsNobodys) {
+  const std::string piece = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n";
+  Upstream up = openai();
+  up.on_head(200, "content-type: text/event-stream\n", {150});
+  const auto comes = [&](std::int64_t at) {
+    up.on_bytes(piece, {at});
+    Step step;
+    while (up.step(step)) {
+    }
+  };
+  EXPECT_EQ(up.inter_token_micros(), 0);
+  comes(200);
+  EXPECT_EQ(up.inter_token_micros(), 0) << "one piece has no gap";
+  comes(210);
+  up.client_paused({215});
+  EXPECT_EQ(up.took({9000}), Duration{115}) << "time stands";
+  up.client_ready({9000});
+  up.client_ready({9001});
+  comes(9010);
+  EXPECT_EQ(up.first_token(), Duration{100});
+  EXPECT_EQ(up.inter_token_micros(), (10 + 5 + 10) * 1000 / 2);
+  EXPECT_EQ(up.took({9020}), Duration{135});
+}
+
 }  // namespace
 }  // namespace shunt::exchange
