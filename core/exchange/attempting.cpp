@@ -82,7 +82,8 @@ void Exchange::plan_and_start() {
       const route::LineView& view = record_.views[nearest];
       // A stated wait is kept to the end; everything else the line nearest to its end may be asked about, one
       // probe at a time.
-      if (plan.nearest && view.cause != route::OutCause::cooldown) return start(nearest, Purpose::probe);
+      const bool asked = plan.nearest && view.cause != route::OutCause::cooldown;
+      if (asked && engine_.may_probe(view.deployment, seed_, now_)) return start(nearest, Purpose::probe);
       return all_protected(plan.retry_at);
     }
     case route::PlanVerdict::empty:

@@ -110,6 +110,7 @@ std::uint32_t Numbers::of(std::string_view name, std::size_t most) {
 Engine::Engine(config::Loaded loaded)
     : loaded_(std::move(loaded)),
       health_(line_specs(loaded_), health::CooldownPolicy{}),
+      sharing_(loaded_.engine.state),
       rules_(loaded_.rules) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);
   const auto add = [&](const RetryPolicy& policy) {
@@ -148,6 +149,11 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
   view.weight = ordered(health_.weight(index), entry.weight);
   view.success_micros = state.success_rate_micros;
   view.region = regions_[index];
+  if (view.availability == route::Availability::probe && needs.seed && !may_probe(index, *needs.seed, now)) {
+    view.availability = route::Availability::out;
+    view.cause = route::OutCause::breaker;
+    view.until = now;
+  }
   if (health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
   if (!able(deployment, needs)) {
     view.availability = route::Availability::out;

@@ -15,6 +15,7 @@
 #include "config/config.h"
 #include "exchange/clock.h"
 #include "exchange/loans.h"
+#include "exchange/sharing.h"
 #include "health/table.h"
 #include "route/budget.h"
 #include "route/line_view.h"
@@ -40,7 +41,8 @@ struct Needs {
   bool vision = false;
   bool tools = false;
   bool json_schema = false;
-  const Intake* intake = nullptr;  // its excluded lines
+  const Intake* intake = nullptr;     // its excluded lines
+  std::optional<std::uint64_t> seed;  // draws whether a recovering line may be probed; none = it may
 };
 
 class Engine {
@@ -53,8 +55,13 @@ class Engine {
   health::HealthTable& health() { return health_; }
   const health::HealthTable& health() const { return health_; }
   Loans& loans() { return loans_; }
+  Sharing& sharing() { return sharing_; }
   const classify::RuleBook& rules() const { return rules_; }
 
+  // Whether the exchange with this seed may probe a line.
+  bool may_probe(std::uint32_t line, std::uint64_t seed, Instant now) const {
+    return sharing_.may_probe(line, health_.policy(line), seed, now);
+  }
   // The retry budgets of a route; null = of calls that name their line directly.
   route::Budgets& budgets(const Route* route);
   // The number of a task type. Names that only clients know are told apart up to a bound; beyond it they
@@ -72,6 +79,7 @@ class Engine {
   Clock clock_;
   health::HealthTable health_;
   Loans loans_;
+  Sharing sharing_;
   classify::RuleBook rules_;
   std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
   std::vector<std::uint32_t> regions_;   // by deployment: number of its region's name, 0 = none

@@ -14,6 +14,16 @@ namespace {
 // A loan outlives its exchange's own deadline by this: the host may be late, it is lost only after that.
 constexpr Duration kLoanGrace{30000};
 
+// What only an exchange with a client can be told.
+bool is_clients(const Input& input) {
+  return std::visit(
+      overloaded{[](const RequestArrived&) { return true; }, [](const RequestBytes&) { return true; },
+                 [](const RequestEnded&) { return true; }, [](const ClientPaused&) { return true; },
+                 [](const ClientReady&) { return true; }, [](const ClientGone&) { return true; },
+                 [](const auto&) { return false; }},
+      input);
+}
+
 }  // namespace
 
 Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind)
@@ -34,12 +44,26 @@ void Exchange::handle(Instant host_now, const Input& input) {
   const auto* bytes = std::get_if<BytesArrived>(&input);
   out_.open(bytes != nullptr ? bytes->bytes : std::string_view());
   if (phase_ == Phase::finished) return;
-  std::visit([this](const auto& each) { on(each); }, input);
+  if (kind_ == Kind::upkeep) {
+    keep_up(input);
+  } else if (kind_ != Kind::probe || !is_clients(input)) {
+    std::visit([this](const auto& each) { on(each); }, input);
+  }
   if (phase_ == Phase::attempting && upstream_ && upstream_->ticket().is_probe()) {
     engine_.health().renew(upstream_->ticket(), lease_end());
   }
   const Instant wake = timers_.next().at;
   if (wake != kNever) engine_.loans().renew(loan_, wake + kLoanGrace);
+  engine_.sharing().publisher().note(engine_.health().take_news(), now_);
+}
+
+void Exchange::keep_up(const Input& input) {
+  if (!upkeep_) upkeep_ = std::make_unique<Upkeep>(engine_, seed_, timers_, out_);
+  upkeep_->handle(now_, input);
+  if (!upkeep_->finished()) return;
+  upkeep_.reset();
+  timers_.stop_all();
+  phase_ = Phase::finished;
 }
 
 Wakeup Exchange::wake_at() const {
@@ -56,10 +80,8 @@ std::size_t Exchange::memory() const {
 // ---- the client's side ----
 
 void Exchange::on(const Started&) {
-  if (phase_ == Phase::waiting && kind_ != Kind::request && kind_ != Kind::admin) phase_ = Phase::finished;
+  if (phase_ == Phase::waiting && kind_ == Kind::probe) phase_ = Phase::finished;
 }
-
-void Exchange::on(const StoreAnswered&) {}
 
 void Exchange::on(const RequestArrived& input) {
   if (phase_ != Phase::waiting) return;
@@ -220,7 +242,7 @@ bool Exchange::resolve() {
                                               : std::string_view(route_->task));
   limits_ = limits_of(entries_.front().deployment);
   needs_ = {intake_->request().has_images, intake_->request().has_tools, intake_->request().wants_json_schema,
-            &*intake_};
+            &*intake_, seed_};
   return true;
 }
 

@@ -17,6 +17,7 @@
 #include "exchange/record.h"
 #include "exchange/replies.h"
 #include "exchange/timers.h"
+#include "exchange/upkeep.h"
 #include "exchange/upload.h"
 #include "exchange/upstream.h"
 
@@ -62,7 +63,9 @@ class Exchange {
   void on(const ClientGone& input);
   void on(const TimerFired& input);
   void on(const Started& input);
-  void on(const StoreAnswered& input);
+  void on(const StoreAnswered&) {}  // only upkeep asks the store
+
+  void keep_up(const Input& input);
 
   // The request (exchange.cpp).
   void hold_or_send_once(std::uint64_t bytes);
@@ -152,6 +155,7 @@ class Exchange {
   std::uint32_t task_ = 0;       // number of the task type
   int unused_ = 0;               // attempts that use none up: after a wait for the same line
 
+  std::unique_ptr<Upkeep> upkeep_;  // of that kind
   std::optional<Upstream> upstream_;
   std::optional<Answer> answer_;
   bool relaying_plain_ = false;

@@ -92,6 +92,10 @@ News HealthTable::take_news() {
   return news;
 }
 
+void HealthTable::list_out_of_order(std::vector<std::uint32_t>& lines) const {
+  for (const std::uint32_t cell : cells_out_) lines.push_back(cells_[cell].policy);
+}
+
 void HealthTable::list_cell(std::uint32_t cell) {
   if (!cells_[cell].listed) cells_out_.push_back(cell);
   cells_[cell].listed = true;

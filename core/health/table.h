@@ -79,6 +79,8 @@ class HealthTable {
   Merge merge_records(std::string_view bytes, Instant now, WallTime wall);
   // Rises whenever the document may have changed.
   std::uint64_t revision() const { return revision_; }
+  // Lines with a cell that may be out of its default state, some more than once.
+  void list_out_of_order(std::vector<std::uint32_t>& lines) const;
   // How urgently what changed here since the last call wants to be told.
   News take_news();
   // Epochs are seconds of wall time: without this call, or one that carries the wall time, they are small.

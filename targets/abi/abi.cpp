@@ -251,6 +251,7 @@ std::uint32_t drain(Instance& self, Slot& slot, const Record& input) {
         self.engine->health().clear_dirty();
         result |= kDirty;
       }
+      if (self.engine->sharing().wanted(self.engine->clock().now())) result |= kUpkeep;
       return result;
     }
     self.ring[count++] = to_record(self, input, *effect);
