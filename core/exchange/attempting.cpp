@@ -252,6 +252,7 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
     outcome.wait = verdict->retry_after;
   }
   engine_.health().settle(up.line().ticket, outcome, now_, seed_);
+  if (verdict != nullptr) engine_.note_error(index_of(up.line().deployment), *verdict, now_);
   AttemptRecord& attempt = record_.attempts.emplace_back();
   attempt.no = up.line().no;
   attempt.deployment = up.line().deployment;

@@ -111,7 +111,8 @@ Engine::Engine(config::Loaded loaded)
     : loaded_(std::move(loaded)),
       health_(line_specs(loaded_), health::CooldownPolicy{}),
       sharing_(loaded_.engine.state),
-      rules_(loaded_.rules) {
+      rules_(loaded_.rules),
+      errors_(loaded_.catalog.deployments.size()) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);
   const auto add = [&](const RetryPolicy& policy) {
     budgets_.push_back({route::RetryBudget({policy.budget_ratio_micros, policy.budget_min_per_s_micros}),
@@ -129,6 +130,11 @@ Engine::Engine(config::Loaded loaded)
 }
 
 std::uint32_t Engine::task(std::string_view name) { return tasks_.of(name.substr(0, kIdBytes), most_tasks_); }
+
+void Engine::note_error(std::uint32_t line, const Verdict& verdict, Instant now) {
+  if (verdict.scope == Scope::request || verdict.scope == Scope::own_host) return;  // nothing of the line
+  errors_[line] = std::make_unique<RecentError>(RecentError{verdict.error_class, verdict.message, now});
+}
 
 route::Budgets& Engine::budgets(const Route* route) {
   if (route == nullptr) return budgets_.back();

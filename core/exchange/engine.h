@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "canonical/failure.h"
 #include "catalog/catalog.h"
 #include "classify/rule_book.h"
 #include "config/config.h"
@@ -45,6 +47,13 @@ struct Needs {
   std::optional<std::uint64_t> seed;  // draws whether a recovering line may be probed; none = it may
 };
 
+// What last went wrong on a line, for people.
+struct RecentError {
+  ErrorClass error_class = ErrorClass::unknown;
+  std::string message;  // redacted
+  Instant at;
+};
+
 class Engine {
  public:
   explicit Engine(config::Loaded loaded);
@@ -72,6 +81,10 @@ class Engine {
   std::vector<route::LineView> views(std::span<const RouteEntry> entries, const Needs& needs,
                                      Instant now) const;
 
+  // Null = nothing yet.
+  const RecentError* recent_error(std::uint32_t line) const { return errors_[line].get(); }
+  void note_error(std::uint32_t line, const Verdict& verdict, Instant now);
+
   std::size_t memory() const;
 
  private:
@@ -81,8 +94,9 @@ class Engine {
   Loans loans_;
   Sharing sharing_;
   classify::RuleBook rules_;
-  std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
-  std::vector<std::uint32_t> regions_;   // by deployment: number of its region's name, 0 = none
+  std::vector<route::Budgets> budgets_;               // by route index; the last is for direct calls
+  std::vector<std::uint32_t> regions_;                // by deployment: number of its region's name, 0 = none
+  std::vector<std::unique_ptr<RecentError>> errors_;  // by deployment
   Numbers tasks_;
   std::size_t most_tasks_ = 0;
 };

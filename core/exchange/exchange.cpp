@@ -93,6 +93,11 @@ void Exchange::on(const RequestArrived& input) {
   record_.client = input.client;
   record_.dialect = match.dialect;
   loan_ = engine_.loans().open(now_ + kLoanGrace);
+  if (kind_ == Kind::admin) {
+    admin_ = std::make_unique<AdminCall>(AdminCall{std::string(input.method), std::string(input.target), {}});
+    if (input.method != "POST") return answer_operator();
+    return wait_for_body();
+  }
   const EnginePolicy& policy = engine_.loaded().engine;
   const bool open_to_all = match.endpoint == Endpoint::health || match.endpoint == Endpoint::preflight;
   if (!open_to_all && !policy.clients.empty() && input.client.empty()) {
@@ -127,8 +132,7 @@ void Exchange::on(const RequestArrived& input) {
       return refuse({405, "method_not_allowed", "This path takes another method."});
     case Endpoint::completion: break;
   }
-  phase_ = Phase::reading;
-  timers_.set_after(TimerReason::request_body, now_, Timeouts{}.client_stall);
+  wait_for_body();
   length_stated_ = input.content_length.has_value();
   hold_or_send_once(input.content_length.value_or(0));
 }
@@ -153,7 +157,23 @@ void Exchange::on(const RequestBytes& input) {
   body_grew(input.bytes);
 }
 
+void Exchange::wait_for_body() {
+  phase_ = Phase::reading;
+  timers_.set_after(TimerReason::request_body, now_, Timeouts{}.client_stall);
+}
+
+void Exchange::answer_operator() {
+  send_reply(answer_admin(engine_, *admin_, now_, {record_.wall.ms + (now_ - record_.arrived).ms}),
+             Result::local);
+}
+
 void Exchange::body_grew(std::string_view bytes) {
+  if (admin_) {
+    if (admin_->body.size() + bytes.size() > AdminCall::kBodyBytes)
+      return refuse({413, "body_too_large", "An order is a small JSON object."}, Result::local);
+    admin_->body.append(bytes);
+    return;
+  }
   if (!intake_->feed(bytes, false)) return refuse(intake_->problem());
   record_.request_bytes = intake_->bytes();
   if (!upload_ && !length_stated_) hold_or_send_once(intake_->bytes());
@@ -179,6 +199,7 @@ void Exchange::on(const RequestEnded&) {
     return;
   body_ended_ = true;
   timers_.stop(TimerReason::request_body);
+  if (admin_) return answer_operator();
   if (!intake_->feed({}, true) || !intake_->read()) return refuse(intake_->problem());
   if (upload_ && upstream_) {
     if (!upstream_->has_head() && !answer_->head_sent()) prepare_answer();

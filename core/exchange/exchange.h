@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classify/evidence.h"
+#include "exchange/admin.h"
 #include "exchange/answer.h"
 #include "exchange/engine.h"
 #include "exchange/intake.h"
@@ -66,9 +67,11 @@ class Exchange {
   void on(const StoreAnswered&) {}  // only upkeep asks the store
 
   void keep_up(const Input& input);
+  void answer_operator();
 
   // The request (exchange.cpp).
   void hold_or_send_once(std::uint64_t bytes);
+  void wait_for_body();
   void body_grew(std::string_view bytes);
   bool resolve();
   Timeouts limits_of(DeploymentId line) const;
@@ -155,7 +158,8 @@ class Exchange {
   std::uint32_t task_ = 0;       // number of the task type
   int unused_ = 0;               // attempts that use none up: after a wait for the same line
 
-  std::unique_ptr<Upkeep> upkeep_;  // of that kind
+  std::unique_ptr<AdminCall> admin_;  // of that kind
+  std::unique_ptr<Upkeep> upkeep_;    // of that kind
   std::optional<Upstream> upstream_;
   std::optional<Answer> answer_;
   bool relaying_plain_ = false;
