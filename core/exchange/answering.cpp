@@ -215,6 +215,7 @@ void Exchange::completed(bool upstream_ended) {
   answer_->complete(head_lines(), out_);
   finish(Result::answered, 200);
   if (upstream_ended) return;
+  if (kind_ == Kind::probe) return abort_attempt();
   phase_ = Phase::lingering;
   timers_.set_after(TimerReason::linger, now_, kLinger);
 }

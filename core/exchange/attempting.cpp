@@ -166,7 +166,8 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
     return all_protected(view.until);
   }
 
-  const auto no = static_cast<AttemptNo>(record_.attempts.size() + 1);
+  if (kind_ == Kind::probe) out_.body = as_literals(out_.body, check_body_);
+  const auto no = static_cast<AttemptNo>(earlier_attempts_ + record_.attempts.size() + 1);
   upstream_.emplace(Upstream::Line{no, index, entry.deployment, purpose, *ticket, view},
                     *dialect::find(provider.dialect), provider.quirks, now_,
                     static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
@@ -330,6 +331,7 @@ void Exchange::attempt_failed(const Verdict& verdict) {
 void Exchange::retry_or_fail(const Verdict& verdict) {
   const bool repeatable = intake_->repeatable() || verdict.exposure == Exposure::not_sent ||
                           verdict.exposure == Exposure::rejected;
+  if (kind_ == Kind::probe) return give_up(verdict);
   const bool room = record_.attempts.size() < static_cast<std::size_t>(limits::kAttempts);
   if (!repeatable || !room || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
   if (wait_same(verdict)) return;

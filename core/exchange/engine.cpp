@@ -111,6 +111,7 @@ Engine::Engine(config::Loaded loaded)
     : loaded_(std::move(loaded)),
       health_(line_specs(loaded_), health::CooldownPolicy{}),
       sharing_(loaded_.engine.state),
+      checks_(loaded_.engine.checks),
       rules_(loaded_.rules),
       errors_(loaded_.catalog.deployments.size()) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);

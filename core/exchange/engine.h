@@ -17,6 +17,7 @@
 #include "config/config.h"
 #include "exchange/clock.h"
 #include "exchange/loans.h"
+#include "exchange/probe.h"
 #include "exchange/sharing.h"
 #include "health/table.h"
 #include "route/budget.h"
@@ -65,6 +66,7 @@ class Engine {
   const health::HealthTable& health() const { return health_; }
   Loans& loans() { return loans_; }
   Sharing& sharing() { return sharing_; }
+  Checks& checks() { return checks_; }
   const classify::RuleBook& rules() const { return rules_; }
 
   // Whether the exchange with this seed may probe a line.
@@ -93,6 +95,7 @@ class Engine {
   health::HealthTable health_;
   Loans loans_;
   Sharing sharing_;
+  Checks checks_;
   classify::RuleBook rules_;
   std::vector<route::Budgets> budgets_;               // by route index; the last is for direct calls
   std::vector<std::uint32_t> regions_;                // by deployment: number of its region's name, 0 = none

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "base/rng.h"
 #include "base/strings.h"
@@ -28,9 +29,13 @@ bool is_clients(const Input& input) {
 
 Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind)
     : engine_(engine), seed_(seed), kind_(kind) {
-  record_.seed = seed;
+  begin_record(0);
+}
+
+void Exchange::begin_record(std::uint64_t number) {
+  record_.seed = seed_;
   record_.id = "req_";
-  append_hex(record_.id, draw(seed, Draw::request_id, 0), 16);
+  append_hex(record_.id, draw(seed_, Draw::request_id, number), 16);
 }
 
 Exchange::~Exchange() {
@@ -48,6 +53,8 @@ void Exchange::handle(Instant host_now, const Input& input) {
     keep_up(input);
   } else if (kind_ != Kind::probe || !is_clients(input)) {
     std::visit([this](const auto& each) { on(each); }, input);
+    while (kind_ == Kind::probe && phase_ == Phase::finished && check_next()) {
+    }
   }
   if (phase_ == Phase::attempting && upstream_ && upstream_->ticket().is_probe()) {
     engine_.health().renew(upstream_->ticket(), lease_end());
@@ -79,8 +86,48 @@ std::size_t Exchange::memory() const {
 
 // ---- the client's side ----
 
-void Exchange::on(const Started&) {
-  if (phase_ == Phase::waiting && kind_ == Kind::probe) phase_ = Phase::finished;
+void Exchange::on(const Started& input) {
+  if (phase_ != Phase::waiting || kind_ != Kind::probe) return;
+  engine_.health().observe_wall(now_, input.wall);
+  record_.arrived = now_;
+  record_.wall = input.wall;
+  out_.mute();
+  phase_ = Phase::finished;  // with the lines so far
+}
+
+// One line after the other: each check is a request of our own for one line, which nobody reads.
+bool Exchange::check_next() {
+  const auto line = next_check(engine_, checked_, seed_, now_);
+  if (!line) return false;
+  checked_ = *line + 1;
+  earlier_attempts_ += record_.attempts.size();
+  const WallTime wall{record_.wall.ms + (now_ - record_.arrived).ms};
+  const Deployment& deployment = engine_.catalog().deployments[*line];
+  upstream_.reset();
+  record_ = {};
+  begin_record(*line + 1);
+  intake_.emplace(RequestArrived{"POST", "/v1/chat/completions", {}, {}, wall, {}},
+                  match_endpoint("POST", "/v1/chat/completions"));
+  record_.wall = wall;
+  record_.arrived = now_;
+  record_.route = deployment.id;
+  check_body_ = check_body(deployment.id);
+  CORE_CHECK(intake_->feed(check_body_, true) && intake_->read());
+  record_.request_bytes = check_body_.size();
+  body_ended_ = true;
+  entries_ = {RouteEntry{DeploymentId{*line}, 1, 1, {}}};
+  needs_ = {};
+  task_ = engine_.task("check");
+  limits_ = limits_of(DeploymentId{*line});
+  limits_.plain_total = std::min(limits_.plain_total, Checks::kTime);
+  record_.views = engine_.views(entries_, needs_, now_);
+  record_.plan = route::PlanVerdict::all_protected;
+  tried_.clear();
+  cursor_ = 0;
+  loan_ = engine_.loans().open(now_ + kLoanGrace);
+  prepare_answer();
+  start(0, Purpose::probe);
+  return true;
 }
 
 void Exchange::on(const RequestArrived& input) {

@@ -67,6 +67,8 @@ class Exchange {
   void on(const StoreAnswered&) {}  // only upkeep asks the store
 
   void keep_up(const Input& input);
+  bool check_next();
+  void begin_record(std::uint64_t number);
   void answer_operator();
 
   // The request (exchange.cpp).
@@ -133,6 +135,9 @@ class Exchange {
 
   Engine& engine_;
   std::uint64_t seed_;
+  std::uint32_t checked_ = 0;         // of a probe: lines below this have had their turn
+  std::size_t earlier_attempts_ = 0;  // … at the lines before
+  std::string check_body_;            // … what is asked of the line
   Kind kind_;
   Phase phase_ = Phase::waiting;
   Instant now_;

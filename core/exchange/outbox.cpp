@@ -62,6 +62,10 @@ std::optional<Effect> Outbox::poll() {
   switch (step_) {
     case Step::aborts:
       if (at_ < aborts_.size()) return AbortAttempt{aborts_[at_++]};
+      if (muted_) {
+        step_ = Step::start;
+        return poll();
+      }
       [[fallthrough]];
     case Step::head:
       step_ = Step::bytes;
@@ -96,7 +100,7 @@ std::optional<Effect> Outbox::poll() {
     case Step::release:
       step_ = Step::asks;
       at_ = 0;
-      if (release_) return ReleaseBody{};
+      if (release_ && !muted_) return ReleaseBody{};
       [[fallthrough]];
     case Step::asks:
       if (at_ < asks_.size()) return asked(asks_[at_++]);

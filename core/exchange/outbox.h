@@ -18,6 +18,8 @@ namespace shunt::exchange {
 // host can forward its own chunk.
 class Outbox {
  public:
+  // From now on nothing goes to a client: there is none.
+  void mute() { muted_ = true; }
   // A new input: everything earlier has been taken. `payload` may be named by bytes().
   void open(std::string_view payload);
 
@@ -72,6 +74,7 @@ class Outbox {
   std::optional<StartAttempt> start_;
   std::optional<AttemptBody> more_;
   bool release_ = false;
+  bool muted_ = false;
   std::vector<Ask> asks_;
   std::vector<std::pair<Emit::Kind, std::string>> emits_;
   Step step_ = Step::aborts;
