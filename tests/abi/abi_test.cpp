@@ -161,5 +161,50 @@ TEST(Abi, DatesCountFromTheWallTimeWhenItIsKnown) {
   EXPECT_NE(judged(block).find(R"("retry_after_s":null,)"), std::string::npos);
 }
 
+TEST(Abi, UpkeepAsksTheStoreAndAnOperatorIsAnswered) {
+  constexpr std::uint32_t kUpkeepKind = 2;
+  constexpr std::uint32_t kAdminKind = 3;
+  std::string shared = kConfig;
+  shared.resize(shared.rfind('}'));
+  shared += R"(, "state": {"store": "kv", "shard": "eu"}, "admin": {"token": "T"}})";
+  shunt_reset();
+  const std::uint32_t len = shunt_configure(put(shared));
+  EXPECT_NE(std::string(reinterpret_cast<const char*>(shunt_output()), len).find(R"("admin_token":"T")"),
+            std::string::npos);
+
+  const std::uint32_t admin = shunt_open(1, 2, kAdminKind);
+  poll(admin, InputOp::request_arrived, "POST\n/admin/providers/a%40p/open\n\n");
+  const Polled opened = poll(admin, InputOp::request_ended);
+  EXPECT_EQ(opened.find(EffectOp::send_head)->a, 200u);
+  EXPECT_EQ(opened.flags & (kFinished | kDirty | kUpkeep), kFinished | kDirty | kUpkeep);
+  shunt_close(admin);
+
+  const std::uint32_t upkeep = shunt_open(3, 4, kUpkeepKind);
+  const Polled asked = poll(upkeep, InputOp::started);
+  const Record* get = asked.find(EffectOp::store_get);
+  ASSERT_NE(get, nullptr);
+  EXPECT_EQ(output(*get), "shunt/health/eu");
+  EXPECT_EQ(asked.flags & (kFinished | kUpkeep), 0u) << "one is open";
+  const Polled written = poll(upkeep, InputOp::store_answered, "", get->stream, 1);
+  const Record* write = written.find(EffectOp::store_put);
+  ASSERT_NE(write, nullptr);
+  EXPECT_EQ(output(*write).substr(0, write->a), "shunt/health/eu");
+  EXPECT_EQ(output(*write).substr(write->a, 4), "SHR1");
+  const Polled done = poll(upkeep, InputOp::store_answered, "", write->stream, 0);
+  EXPECT_EQ(done.flags & (kFinished | kUpkeep), kFinished);
+  shunt_close(upkeep);
+
+  shunt_reset();
+  shunt_configure(put(kConfig));
+}
+
+TEST(AbiDeathTest, AKindOrAnAnswerThatDoesNotExistTraps) {
+  configure();
+  EXPECT_DEATH(shunt_open(1, 2, 4), "");
+  const std::uint32_t handle = shunt_open(1, 2, 2);
+  EXPECT_DEATH(poll(handle, InputOp::store_answered, "", 1, 3), "");
+  shunt_close(handle);
+}
+
 }  // namespace
 }  // namespace shunt::abi
