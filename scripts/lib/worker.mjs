@@ -26,7 +26,7 @@ function modules(record) {
     export default createWorker(wasm, ${record ? '{ ...hooks, record: say(\'trace\') }' : 'hooks'});`;
   const home = join(root, 'host-bindings');
   const files =
-      ['', 'cloudflare/']
+      ['', 'cloudflare/', 'stores/']
           .flatMap((directory) => readdirSync(join(home, directory)).map((name) => directory + name))
           .filter((name) => name.endsWith('.mjs') && name !== 'pack.mjs');
   return [

@@ -19,7 +19,7 @@ const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
 
 /** worker.mjs first; paths as they stand in the package, so relative imports resolve. */
 function modules() {
-  const sources = ['cloudflare', '.'].flatMap(
+  const sources = ['cloudflare', '.', 'stores'].flatMap(
       (folder) => readdirSync(join(bindings, folder))
                       .filter((name) => name.endsWith('.mjs') && name !== 'pack.mjs')
                       .sort((a, b) => (b === 'worker.mjs') - (a === 'worker.mjs'))

@@ -1,0 +1,59 @@
+// A store as the core's requests meet it: one effect, one answer, whatever the store does. Says once when
+// the store begins to fail and once when it is back.
+import {textOf} from '../core.mjs';
+
+/** By number, as in io.h. */
+const results = ['ok', 'missing', 'failed'];
+const kOk = {
+  a: results.indexOf('ok')
+};
+const kMissing = {
+  a: results.indexOf('missing')
+};
+const kFailed = {
+  a: results.indexOf('failed')
+};
+
+const kAsk = {
+  async store_get(store, { payload }) {
+    const bytes = await store.get(textOf(payload));
+    return bytes === undefined ? kMissing : {...kOk, payload: bytes };
+  },
+  async store_put(store, { a: keyBytes, payload }) {
+    await store.put(textOf(payload.subarray(0, keyBytes)), payload.subarray(keyBytes));
+    return kOk;
+  },
+  async store_lease(store, { t, payload }) {
+    return (await store.lease(textOf(payload), t)) ? kOk : kMissing;
+  },
+};
+
+export class Keeper {
+  #store;
+  #onFault;
+  #down = false;
+
+  constructor(store, onFault) {
+    this.#store = store;
+    this.#onFault = onFault;
+  }
+
+  /** The fields of store_answered for an effect; never rejects. */
+  async answer(effect) {
+    try {
+      const answer = await kAsk[effect.op](this.#store, effect);
+      this.#say(false);
+      return answer;
+    } catch (error) {
+      this.#say(true, error);
+      return kFailed;
+    }
+  }
+
+  #say(down, error) {
+    if (down === this.#down) return;
+    this.#down = down;
+    const words = down ? 'does not answer; health stays within this isolate until it does' : 'answers again';
+    this.#onFault(new Error(`the store ${words}`, { cause: error }));
+  }
+}
