@@ -47,6 +47,7 @@ const kCountMask = 0xffff;
 const kMore = 1 << 16;
 const kDirty = 1 << 17;
 const kFinished = 1 << 18;
+const kUpkeep = 1 << 19;
 const kStale = 1 << 31;
 
 const encoder = new TextEncoder();
@@ -194,7 +195,7 @@ export class Core {
   #instance;
   #configText;
   #snapshot = kNoBytes;
-  #wallOffset = 0; // wall time less host time, as the last request told it
+  #wallOffset = 0; // wall time less host time, as last told
   #now = 0;        // of the last poll
   #exchanges = 0;
 
@@ -232,14 +233,15 @@ export class Core {
     const instance = this.#instance;
     const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high, kind) >>> 0);
     if (id === 0) return undefined;
-    const handle = { instance, id, number: ++this.#exchanges, finished: false };
-    this.#trace?.open(handle.number, seed);
+    const handle = { instance, id, number: ++this.#exchanges, finished: false, upkeep: false };
+    this.#trace?.open(handle.number, seed, kind);
     return handle;
   }
 
   /**
    * Hands in one input {op, stream, a, b, t, payload} and returns every effect it leads to, copied out.
-   * `handle.finished` then says whether the exchange is over. Throws ExchangeLost when it cannot go on.
+   * `handle.finished` then says whether the exchange is over, `handle.upkeep` whether an upkeep exchange is
+   * wanted. Throws ExchangeLost when it cannot go on.
    */
   poll(handle, now, input) {
     const time = Math.floor(now);
@@ -250,7 +252,7 @@ export class Core {
           handle.instance.trap,
       );
     }
-    if (input.op === 'request_arrived') this.#wallOffset = input.t - time;
+    if (input.op === 'request_arrived' || input.op === 'started') this.#wallOffset = input.t - time;
     if (!kInputNumbers.has(input.op)) throw new TypeError(`no such input: ${input.op}`);
     const payload = input.payload ?? kNoBytes;
     const effects = [];
@@ -281,6 +283,7 @@ export class Core {
         if (flags & kMore) instance.ask(0, {}, 0);
       } while (flags & kMore);
       handle.finished = (flags & kFinished) !== 0;
+      handle.upkeep = (flags & kUpkeep) !== 0;
       return (all & kDirty) !== 0;
     });
     if (dirty) this.#snapshot = this.snapshot(now, now + this.#wallOffset);

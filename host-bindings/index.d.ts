@@ -41,7 +41,31 @@ export interface Catalog {
   deployments: Line[];
   clients: { id: string; key_sha256: string }[];
   cors: { origins: string[] };
+  /** Where health is shared, and under which name. "memory": nowhere. */
+  state: StateOfCatalog;
+  /** The name of the secret that opens /admin; absent = nobody may. */
+  admin_token?: string;
+  /** Lines that are out are asked so often; absent = never. */
+  active_checks?: { every_s: number };
   warnings: ConfigFault[];
+}
+
+export interface StateOfCatalog {
+  store: 'memory' | 'kv' | 'durable_object' | 'file' | (string & {});
+  shard: string;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * Where isolates and machines tell each other which lines are out. Bytes in, bytes out; a put replaces. Any
+ * call may fail or take its time: that costs freshness, never a request.
+ */
+export interface Store {
+  get(key: string): Awaitable<Uint8Array | undefined>;
+  put(key: string, bytes: Uint8Array): Awaitable<void>;
+  /** True to one asker at a time, until `ttl_ms` is over. A store that cannot grant throws. */
+  lease(key: string, ttl_ms: number): Awaitable<boolean>;
 }
 
 export interface CoreOptions {
@@ -63,7 +87,9 @@ export type InputOp =
   | 'client_paused'
   | 'client_ready'
   | 'client_gone'
-  | 'timer_fired';
+  | 'timer_fired'
+  | 'store_answered'
+  | 'started';
 
 export type EffectOp =
   | 'start_attempt'
@@ -74,7 +100,10 @@ export type EffectOp =
   | 'send_bytes'
   | 'send_end'
   | 'emit'
-  | 'timer';
+  | 'timer'
+  | 'store_get'
+  | 'store_put'
+  | 'store_lease';
 
 export interface Input {
   op: InputOp;
@@ -94,16 +123,18 @@ export interface Effect {
   payload: Uint8Array;
 }
 
-/** An open exchange. `finished` once it is over: close it. */
+/** An open exchange. `finished` once it is over: close it. `upkeep`: open one of that kind. */
 export interface Handle {
   readonly number: number;
   readonly finished: boolean;
+  readonly upkeep: boolean;
 }
 
 /** The core itself: records in, records out. Times are milliseconds. */
 export interface Core {
   configure(text: string): Catalog;
-  open(seed: { low: number; high: number }): Handle | undefined;
+  /** `kind`: 0 request (default), 1 probe, 2 upkeep, 3 admin. */
+  open(seed: { low: number; high: number }, kind?: number): Handle | undefined;
   poll(handle: Handle, now: number, input: Input): Effect[];
   close(handle: Handle): void;
   /** Health of all lines as bytes, for another instance. */
@@ -198,6 +229,12 @@ export interface GatewayOptions {
   /** Makes the calls to providers. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
+   * What keeps shared health, for a configuration whose `state` names a store; or how to open it: a function
+   * that throws what to do where it cannot. Workers: the bindings SHUNT_KV and SHUNT_STATE by default. When
+   * it is missing, `onFault` hears of it and health stays in memory.
+   */
+  store?: Store | ((state: StateOfCatalog) => Store);
+  /**
    * One decision record (JSON) per request: who was asked, what went wrong, why. No content, no keys.
    */
   onRecord?: (json: string) => void;
@@ -214,8 +251,13 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** Answers one request. Give the Worker's execution context where there is one. */
+  /** Answers a request; under /admin an operator's. Give the Worker's execution context if there is one. */
   fetch(request: Request, context?: { waitUntil?(promise: Promise<unknown>): void }): Promise<Response>;
+  /**
+   * By the clock instead of by traffic: hears what others know and checks lines that are out. For a cron
+   * trigger or a timer; requests see to the first by themselves.
+   */
+  upkeep(context?: { waitUntil?(promise: Promise<unknown>): void }): Promise<void>;
   /** Takes no further request; settles when those under way are done. */
   close(): Promise<void>;
   readonly core: Core;

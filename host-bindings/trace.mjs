@@ -55,8 +55,9 @@ export class TraceWriter {
     this.#write(JSON.stringify(fields));
   }
 
-  open(x, { low, high }) {
-    this.#line({ x, open: { seed: hex32(high) + hex32(low) } });
+  open(x, { low, high }, kind) {
+    const open = { seed: hex32(high) + hex32(low) };
+    this.#line(kind === 0 ? { x, open } : { x, open, kind });
   }
 
   input(x, now, { op, stream, a, b, t }, payload) {

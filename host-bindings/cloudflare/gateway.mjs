@@ -2,17 +2,17 @@
 // Workers, not the product.
 import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
 import {createGateway} from '../index.mjs';
+import {refusal} from '../refusal.mjs';
 import {defaultConfig} from './default_config.mjs';
+import {boundStore} from './stores.mjs';
 
-function refuse(status, code, message) {
-  return Response.json({ error: { type: 'api_error', code, message } }, { status });
-}
+const kHooks = /^(on[A-Z]|record$|store$)/;
 
 /**
- * `wasm`: shunt.wasm as the bundler imports it. `options`: what createGateway takes; its hooks get the
- * isolate's `env` as a second argument. Bindings: SHUNT_CONFIG (JSON text, or a JSON variable) is the
- * configuration, without it default_config.mjs stands; SHUNT_ALLOW_ANYONE="yes" lets a gateway without
- * clients answer on a public address.
+ * `wasm`: shunt.wasm as the bundler imports it. `options`: what createGateway takes; its hooks and `store`
+ * get the isolate's `env` as a second argument. Bindings: SHUNT_CONFIG (JSON text, or a JSON variable) is the
+ * configuration, without it default_config.mjs stands; SHUNT_KV or SHUNT_STATE keeps what isolates tell each
+ * other; SHUNT_ALLOW_ANYONE="yes" lets a gateway without clients answer on a public address.
  */
 export function createWorker(wasm, options = {}) {
   let gateway;
@@ -21,9 +21,9 @@ export function createWorker(wasm, options = {}) {
   function start(env) {
     const own = Object.entries(options).map(
         ([name, value]) =>
-            name.startsWith('on') || name === 'record' ? [name, (given) => value(given, env)] : [name, value],
-    );
+            [name, kHooks.test(name) && typeof value === 'function' ? (given) => value(given, env) : value]);
     gateway = createGateway(env.SHUNT_CONFIG ?? defaultConfig, {
+      store: boundStore(env),
       ...Object.fromEntries(own),
       wasm,
       env,
@@ -37,16 +37,22 @@ export function createWorker(wasm, options = {}) {
         if (!gateway) start(env);
       } catch (error) {
         console.error(error.message);
-        return refuse(
+        return refusal(
             500,
             'not_configured',
             'This gateway has a faulty configuration; its log says where.',
         );
       }
       if (open && !isLoopback(new URL(request.url).hostname)) {
-        return refuse(403, 'no_clients', `This gateway answers on loopback only. ${kOpenAdvice}`);
+        return refusal(403, 'no_clients', `This gateway answers on loopback only. ${kOpenAdvice}`);
       }
       return gateway.fetch(request, context);
+    },
+
+    /** A cron trigger: news from the store and active checks where no request comes. */
+    async scheduled(_, env, context) {
+      if (!gateway) start(env);
+      await gateway.upkeep(context);
     },
   };
 }

@@ -1,5 +1,5 @@
 // Types of the Workers entry.
-import type { GatewayOptions } from '../index.js';
+import type { GatewayOptions, StateOfCatalog, Store } from '../index.js';
 
 export * from '../index.js';
 
@@ -9,13 +9,24 @@ type WithEnv<F> = F extends (given: infer G) => void
 
 export interface WorkerOptions extends Omit<
   GatewayOptions,
-  'env' | 'wasm' | 'onRecord' | 'onAlert' | 'onLog' | 'onFault' | 'record'
+  'env' | 'wasm' | 'onRecord' | 'onAlert' | 'onLog' | 'onFault' | 'record' | 'store'
 > {
   onRecord?: WithEnv<NonNullable<GatewayOptions['onRecord']>>;
   onAlert?: WithEnv<NonNullable<GatewayOptions['onAlert']>>;
   onLog?: WithEnv<NonNullable<GatewayOptions['onLog']>>;
   onFault?: WithEnv<NonNullable<GatewayOptions['onFault']>>;
   record?: WithEnv<NonNullable<GatewayOptions['record']>>;
+  store?: (state: StateOfCatalog, env: Record<string, unknown>) => Store;
+}
+
+/**
+ * The Durable Object that keeps shared health and grants leases: export it from the Worker, bind it as
+ * SHUNT_STATE, and name it under `new_sqlite_classes` of a migration.
+ */
+export class ShuntState {
+  constructor(context: unknown, env: unknown);
+  fetch(request: Request): Promise<Response>;
+  alarm(): Promise<void>;
 }
 
 /** A whole Worker: configuration from the binding SHUNT_CONFIG, keys from the bindings it names. */
@@ -28,4 +39,10 @@ export function createWorker(
     env: Record<string, unknown>,
     context: { waitUntil(promise: Promise<unknown>): void },
   ): Promise<Response>;
+  /** For cron triggers: upkeep and active checks. */
+  scheduled(
+    event: unknown,
+    env: Record<string, unknown>,
+    context: { waitUntil(promise: Promise<unknown>): void },
+  ): Promise<void>;
 };

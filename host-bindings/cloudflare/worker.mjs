@@ -2,4 +2,5 @@
 import wasm from '../dist/shunt.wasm';
 import {createWorker} from './gateway.mjs';
 
+export {ShuntState} from '../stores/durable_object.mjs';
 export default createWorker(wasm);

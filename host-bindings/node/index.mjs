@@ -47,14 +47,27 @@ const sizedBody = (parts, length) => ({
   headers: { 'content-length': String(length) },
 });
 
+/** Active checks come by a timer here, which holds no process open. */
+function withChecks(gateway) {
+  const every_s = gateway.catalog.active_checks?.every_s;
+  if (every_s === undefined) return gateway;
+  const timer = setInterval(() => gateway.upkeep(), every_s * 1000).unref();
+  const close = () => {
+    clearInterval(timer);
+    return gateway.close();
+  };
+  return {...gateway, close };
+}
+
 export function createGateway(config, options = {}) {
-  return createAnywhere(config, {
+  const gateway = createAnywhere(config, {
     env: process.env,
     fetch: patientFetch(),
     sizedBody,
     ...options,
     wasm: options.wasm ?? packagedModule(),
   });
+  return withChecks(gateway);
 }
 
 export const classify = async (given, options = {}) =>

@@ -3,15 +3,15 @@
 import {textOf} from '../core.mjs';
 
 /** By number, as in io.h. */
-const results = ['ok', 'missing', 'failed'];
+export const storeResults = ['ok', 'missing', 'failed'];
 const kOk = {
-  a: results.indexOf('ok')
+  a: storeResults.indexOf('ok')
 };
 const kMissing = {
-  a: results.indexOf('missing')
+  a: storeResults.indexOf('missing')
 };
 const kFailed = {
-  a: results.indexOf('failed')
+  a: storeResults.indexOf('failed')
 };
 
 const kAsk = {

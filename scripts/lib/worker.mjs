@@ -7,34 +7,38 @@ import {createInterface} from 'node:readline';
 import {wasmFile} from '../../host-bindings/node/index.mjs';
 import {root} from './tree.mjs';
 
-const { Miniflare } = createRequire(join(root, 'host-bindings/package.json'))('miniflare');
+export const {Miniflare} = createRequire(join(root, 'host-bindings/package.json'))('miniflare');
 
 // As in wrangler.toml.
 const setting = (name) => JSON.parse(
     new RegExp(`^${name} = (.*)$`, 'm').exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))[1]);
 
-/**
- * The Worker's modules, an entry of our own first: what it emits goes to standard output, behind a word that
- * says which it is.
- */
-function modules(record) {
-  const entry = `
-    import wasm from '../dist/shunt.wasm';
-    import { createWorker } from './gateway.mjs';
-    const say = (word) => (text) => console.log(word + ' ' + text);
-    const hooks = { onRecord: say('record'), onAlert: say('alert'), onLog: say('log') };
-    export default createWorker(wasm, ${record ? '{ ...hooks, record: say(\'trace\') }' : 'hooks'});`;
+/** Miniflare's options for the Worker's modules, behind an entry of one's own (a module in cloudflare/). */
+export function workerOptions(entry) {
   const home = join(root, 'host-bindings');
   const files =
       ['', 'cloudflare/', 'stores/']
           .flatMap((directory) => readdirSync(join(home, directory)).map((name) => directory + name))
           .filter((name) => name.endsWith('.mjs') && name !== 'pack.mjs');
-  return [
-    { type: 'ESModule', path: join(home, 'cloudflare/local.mjs'), contents: entry },
-    ...files.map((name) => ({ type: 'ESModule', path: join(home, name) })),
-    { type: 'CompiledWasm', path: join(home, 'dist/shunt.wasm'), contents: readFileSync(wasmFile()) },
-  ];
+  return {
+    modules: [
+      { type: 'ESModule', path: join(home, 'cloudflare/local.mjs'), contents: entry },
+      ...files.map((name) => ({ type: 'ESModule', path: join(home, name) })),
+      { type: 'CompiledWasm', path: join(home, 'dist/shunt.wasm'), contents: readFileSync(wasmFile()) },
+    ],
+    modulesRoot: root,
+    compatibilityDate: setting('compatibility_date'),
+    compatibilityFlags: setting('compatibility_flags'),
+  };
 }
+
+/** What it emits goes to standard output, behind a word that says which it is. */
+const telling = (record) => `
+    import wasm from '../dist/shunt.wasm';
+    import { createWorker } from './gateway.mjs';
+    const say = (word) => (text) => console.log(word + ' ' + text);
+    const hooks = { onRecord: say('record'), onAlert: say('alert'), onLog: say('log') };
+    export default createWorker(wasm, ${record ? '{ ...hooks, record: say(\'trace\') }' : 'hooks'});`;
 
 /**
  * config: shunt.json as text or object; env: name -> secret. `record`: a file for shunt-trace/1 lines.
@@ -65,10 +69,7 @@ export async function startWorker({config, env = {}, port = 0, record, on_record
       on_output?.(line);
   };
   const worker = new Miniflare({
-    modules: modules(record),
-    modulesRoot: root,
-    compatibilityDate: setting('compatibility_date'),
-    compatibilityFlags: setting('compatibility_flags'),
+    ...workerOptions(telling(record)),
     bindings: {...env, SHUNT_CONFIG: typeof config === 'string' ? config : JSON.stringify(config) },
     host: '127.0.0.1',
     port,

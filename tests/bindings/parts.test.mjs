@@ -8,7 +8,9 @@ import {effectOps, inputOps} from '../../host-bindings/core.mjs';
 import {faultOf, transportFaults} from '../../host-bindings/faults.mjs';
 import {isLoopback, isOpen} from '../../host-bindings/guard.mjs';
 import {authorise, clientLines, keyOf, providerLines} from '../../host-bindings/headers.mjs';
+import {storeResults} from '../../host-bindings/stores/keeper.mjs';
 import {fromBase64, toBase64} from '../../host-bindings/trace.mjs';
+import {kinds} from '../../host-bindings/work.mjs';
 
 const source = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -22,6 +24,9 @@ test('names and numbers are those of the C++ side', () => {
   const abi = source('targets/abi/abi.h');
   assert.deepEqual(inputOps, enumerators(abi, 'InputOp'));
   assert.deepEqual(effectOps.slice(1), enumerators(abi, 'EffectOp'));
+  const io = source('core/exchange/io.h');
+  assert.deepEqual(kinds, enumerators(io, 'Kind'));
+  assert.deepEqual(storeResults, enumerators(io, 'StoreResult'));
   assert.deepEqual(transportFaults, enumerators(source('core/canonical/failure.h'), 'TransportFault'));
 });
 

@@ -1,0 +1,120 @@
+// The engine's own work over a core that is played: one upkeep at a time, its questions answered by the
+// store, nothing that waits for it, and what a vanished one leaves.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {kinds} from '../../host-bindings/work.mjs';
+import {Keeper} from '../../host-bindings/stores/keeper.mjs';
+import {memoryStore} from '../../host-bindings/stores/memory.mjs';
+import {bytesOf, textOf} from '../../host-bindings/core.mjs';
+import {Upkeep} from '../../host-bindings/upkeep.mjs';
+import {pause, until} from './support.mjs';
+
+const kKey = bytesOf('shunt/health/default');
+
+/** A core whose upkeep reads the document, and ends with the answer. `heard`: every input, in order. */
+function played({ effects }) {
+  const heard = [];
+  const open = new Set();
+  return {
+    heard,
+    open_now: open,
+    open(_, kind) {
+      const handle = { kind: kinds[kind], finished: false, upkeep: false };
+      open.add(handle);
+      return handle;
+    },
+    poll(handle, now, input) {
+      heard.push({ kind: handle.kind, ...input });
+      const said = effects(handle, input, now);
+      handle.finished = said === undefined;
+      return said ?? [];
+    },
+    close: (handle) => open.delete(handle),
+  };
+}
+
+function upkeepOver(core, { store = memoryStore(), now = () => performance.now() } = {}) {
+  const host = { core, now, wall: () => 1e12, onFault() {}, lines: [], env: {} };
+  host.store = new Keeper(store, host.onFault);
+  host.upkeep = new Upkeep(host);
+  return host.upkeep;
+}
+
+const ask = {
+  op: 'store_get',
+  stream: 1,
+  payload: kKey
+};
+const reads = (_, { op }) => (op === 'started' ? [ask, { op: 'timer', t: Infinity }] : undefined);
+
+test('an upkeep is begun once, asks the store and ends; the next may then begin', async () => {
+  const store = memoryStore();
+  store.put(textOf(kKey), bytesOf('what is known'));
+  const core = played({ effects: reads });
+  const upkeep = upkeepOver(core, { store });
+  const kept = [];
+  for (let i = 0; i < 3; ++i) upkeep.wanted((promise) => kept.push(promise));
+  assert.equal(kept.length, 1);
+  await Promise.all(kept);
+  assert.deepEqual(core.heard.map(({ kind, op }) => `${kind} ${op}`), [
+    'upkeep started',
+    'upkeep store_answered',
+  ]);
+  assert.equal(core.heard[0].t, 1e12);
+  assert.equal(textOf(core.heard[1].payload), 'what is known');
+  assert.equal(core.open_now.size, 0);
+  upkeep.wanted((promise) => kept.push(promise));
+  assert.equal(kept.length, 2);
+});
+
+test('a timer wakes it while the store is silent', async () => {
+  const core = played({
+    effects: (_, { op }) => op === 'started' ? [ask, { op: 'timer', t: performance.now() + 30 }] : undefined,
+  });
+  const upkeep = upkeepOver(core, { store: {...memoryStore(), get: () => new Promise(() => {}) } });
+  await new Promise((resolve) => upkeep.wanted((over) => over.then(resolve)));
+  assert.equal(core.heard.at(-1).op, 'timer_fired');
+});
+
+test('one that vanished with its platform is given up, and what still comes of it is not heard', async () => {
+  let time = 0;
+  let answer;
+  const silent = { get: () => new Promise((resolve) => (answer ??= resolve)) };
+  const core = played({ effects: reads });
+  const upkeep = upkeepOver(core, { store: silent, now: () => time });
+  upkeep.wanted(() => {});
+  time = 29999;
+  upkeep.wanted(() => {});
+  assert.equal(core.heard.length, 1);
+  time = 30000;
+  upkeep.wanted(() => {});
+  assert.equal(core.heard.length, 2);
+  assert.equal(core.open_now.size, 1);
+  answer(undefined);
+  await pause(10);
+  assert.equal(core.heard.length, 2);
+});
+
+test('by the clock: upkeep first, then the lines that are out, one turn at a time', async () => {
+  const core = played({ effects: reads });
+  const upkeep = upkeepOver(core);
+  await upkeep.turn(() => {});
+  assert.deepEqual(core.heard.map(({ kind }) => kind), ['upkeep', 'upkeep', 'probe', 'probe']);
+  const turns = [upkeep.turn(() => {}), upkeep.turn(() => {})];
+  await Promise.all(turns);
+  await until(() => core.open_now.size === 0);
+});
+
+test('a core without room, or one that fails, harms nobody', async () => {
+  const full = upkeepOver({ open: () => undefined });
+  full.wanted(() => {});
+  const faulty = upkeepOver({
+    open: () => ({}),
+    poll: () => {
+      throw new Error('a fault');
+    },
+    close() {},
+  });
+  faulty.wanted(() => {});
+  await faulty.turn(() => {});
+});
