@@ -36,6 +36,7 @@ export function workerOptions(entry) {
 const telling = (record) => `
     import wasm from '../dist/shunt.wasm';
     import { createWorker } from './gateway.mjs';
+    export { ShuntState } from '../stores/durable_object.mjs';
     const say = (word) => (text) => console.log(word + ' ' + text);
     const hooks = { onRecord: say('record'), onAlert: say('alert'), onLog: say('log') };
     export default createWorker(wasm, ${record ? '{ ...hooks, record: say(\'trace\') }' : 'hooks'});`;
@@ -70,6 +71,7 @@ export async function startWorker({config, env = {}, port = 0, record, on_record
   };
   const worker = new Miniflare({
     ...workerOptions(telling(record)),
+    durableObjects: { SHUNT_STATE: { className: 'ShuntState', useSQLite: true } }, // as in wrangler.toml
     bindings: {...env, SHUNT_CONFIG: typeof config === 'string' ? config : JSON.stringify(config) },
     host: '127.0.0.1',
     port,
