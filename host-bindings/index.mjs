@@ -84,6 +84,7 @@ export function createGateway(config, options = {}) {
     },
     async close() {
       closed = true;
+      host.upkeep.stop();
       await Promise.all(running);
     },
   };

@@ -2,62 +2,71 @@
 // waits for it. Knows kinds of exchange, not what they do.
 import {Work} from './work.mjs';
 
-// The platform may end a piece of work without a word (Workers: 30 s after the answer). The core bounds its
-// waits itself, so what is still there after so long will not come back.
-const kVanishedMs = {
-  upkeep: 30000,
-  probe: 300000
-};
-
 /** An exchange that nobody asked for: it begins by itself and answers nobody. */
 class Background extends Work {
-  run(kind) {
+  constructor(host, underWay, kind) {
+    super(host, underWay);
+    this.kind = kind;
+  }
+
+  begin() {
     try {
-      this.open(kind);
+      this.open(this.kind);
       this.step('started', { t: this.host.wall() });
     } catch (error) {
       this.lose(error);
     }
   }
+
+  // One upkeep does not lead to the next: where no requests come, nobody needs the news.
+  upkeepIsWanted() {
+    if (this.kind !== 'upkeep') super.upkeepIsWanted();
+  }
 }
 
-/** At most one of each kind at a time. */
 export class Upkeep {
   #host;
-  #running = new Map(); // kind -> {work, since}
+  #open = new Set(); // Background
+  #stopped = false;
 
   constructor(host) {
     this.#host = host;
   }
 
-  /** A poll said that it is due. It runs in the context of that poll; `underWay` keeps it alive there. */
+  /**
+   * A poll said that an upkeep is wanted and none is open. It runs in the context of that poll; `underWay`
+   * keeps it alive there. One that we still know of has vanished with its platform (Workers end what goes on
+   * 30 s after an answer), or its core has: it is given up.
+   */
   wanted(underWay) {
+    for (const work of this.#open) {
+      if (work.kind === 'upkeep') work.finish();
+    }
     this.#begin('upkeep', underWay);
   }
 
-  /** By the clock instead of by traffic: hears what others know, then checks lines that are out. */
+  /**
+   * By the clock instead of by traffic: hears what others know, then checks lines that are out. The core ends
+   * an upkeep at once while another is open.
+   */
   async turn(underWay) {
     await this.#begin('upkeep', underWay);
     await this.#begin('probe', underWay);
   }
 
-  /** What settles when it is over; at once if one is running, which may be another request's to wait for. */
-  #begin(kind, underWay) {
-    if (this.#isRunning(kind)) return undefined;
-    const work = new Background(this.#host, underWay);
-    const running = { work, since: this.#host.now() };
-    this.#running.set(kind, running);
-    const forget = () => this.#running.get(kind) === running && this.#running.delete(kind);
-    work.over.then(forget);
-    work.run(kind);
-    return work.over;
+  /** Ends what is open and begins nothing more. */
+  stop() {
+    this.#stopped = true;
+    for (const work of this.#open) work.finish();
   }
 
-  #isRunning(kind) {
-    const running = this.#running.get(kind);
-    if (running === undefined) return false;
-    if (this.#host.now() - running.since < kVanishedMs[kind]) return true;
-    running.work.finish();
-    return false;
+  /** What settles when it is over. */
+  #begin(kind, underWay) {
+    if (this.#stopped) return undefined;
+    const work = new Background(this.#host, underWay, kind);
+    this.#open.add(work);
+    work.over.then(() => this.#open.delete(work));
+    work.begin();
+    return work.over;
   }
 }

@@ -57,7 +57,11 @@ export class Work {
     }
     const { finished, upkeep } = this.#handle;
     if (finished) this.finish();
-    if (upkeep) this.host.upkeep.wanted(this.#underWay);
+    if (upkeep) this.upkeepIsWanted();
+  }
+
+  upkeepIsWanted() {
+    this.host.upkeep.wanted(this.#underWay);
   }
 
   perform({ op, stream, a, b, t, payload }) {

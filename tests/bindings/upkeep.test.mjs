@@ -11,8 +11,11 @@ import {pause, until} from './support.mjs';
 
 const kKey = bytesOf('shunt/health/default');
 
-/** A core whose upkeep reads the document, and ends with the answer. `heard`: every input, in order. */
-function played({ effects }) {
+/**
+ * A core whose exchanges do what `effects` says (undefined = they are over) and that wants upkeep when
+ * `wants` says so. `heard`: every input, in order.
+ */
+function played({ effects, wants = () => false }) {
   const heard = [];
   const open = new Set();
   return {
@@ -27,6 +30,7 @@ function played({ effects }) {
       heard.push({ kind: handle.kind, ...input });
       const said = effects(handle, input, now);
       handle.finished = said === undefined;
+      handle.upkeep = wants(handle);
       return said ?? [];
     },
     close: (handle) => open.delete(handle),
@@ -47,15 +51,12 @@ const ask = {
 };
 const reads = (_, { op }) => (op === 'started' ? [ask, { op: 'timer', t: Infinity }] : undefined);
 
-test('an upkeep is begun once, asks the store and ends; the next may then begin', async () => {
+test('an upkeep asks the store and ends, and does not lead to the next', async () => {
   const store = memoryStore();
   store.put(textOf(kKey), bytesOf('what is known'));
-  const core = played({ effects: reads });
+  const core = played({ effects: reads, wants: () => true });
   const upkeep = upkeepOver(core, { store });
-  const kept = [];
-  for (let i = 0; i < 3; ++i) upkeep.wanted((promise) => kept.push(promise));
-  assert.equal(kept.length, 1);
-  await Promise.all(kept);
+  await new Promise((resolve) => upkeep.wanted((over) => over.then(resolve)));
   assert.deepEqual(core.heard.map(({ kind, op }) => `${kind} ${op}`), [
     'upkeep started',
     'upkeep store_answered',
@@ -63,8 +64,6 @@ test('an upkeep is begun once, asks the store and ends; the next may then begin'
   assert.equal(core.heard[0].t, 1e12);
   assert.equal(textOf(core.heard[1].payload), 'what is known');
   assert.equal(core.open_now.size, 0);
-  upkeep.wanted((promise) => kept.push(promise));
-  assert.equal(kept.length, 2);
 });
 
 test('a timer wakes it while the store is silent', async () => {
@@ -76,33 +75,32 @@ test('a timer wakes it while the store is silent', async () => {
   assert.equal(core.heard.at(-1).op, 'timer_fired');
 });
 
-test('one that vanished with its platform is given up, and what still comes of it is not heard', async () => {
-  let time = 0;
+test('one that vanished is given up for the next, and what still comes of it is not heard', async () => {
   let answer;
-  const silent = { get: () => new Promise((resolve) => (answer ??= resolve)) };
+  const silent = {...memoryStore(), get: () => new Promise((resolve) => (answer ??= resolve)) };
   const core = played({ effects: reads });
-  const upkeep = upkeepOver(core, { store: silent, now: () => time });
+  const upkeep = upkeepOver(core, { store: silent });
   upkeep.wanted(() => {});
-  time = 29999;
-  upkeep.wanted(() => {});
-  assert.equal(core.heard.length, 1);
-  time = 30000;
   upkeep.wanted(() => {});
   assert.equal(core.heard.length, 2);
   assert.equal(core.open_now.size, 1);
   answer(undefined);
   await pause(10);
   assert.equal(core.heard.length, 2);
+  upkeep.stop();
+  assert.equal(core.open_now.size, 0);
+  upkeep.wanted(() => {});
+  await upkeep.turn(() => {});
+  assert.equal(core.heard.length, 2);
 });
 
-test('by the clock: upkeep first, then the lines that are out, one turn at a time', async () => {
-  const core = played({ effects: reads });
+test('by the clock: upkeep first, then the lines that are out; what a probe finds is told', async () => {
+  const core = played({ effects: reads, wants: ({ kind }) => kind === 'probe' });
   const upkeep = upkeepOver(core);
   await upkeep.turn(() => {});
-  assert.deepEqual(core.heard.map(({ kind }) => kind), ['upkeep', 'upkeep', 'probe', 'probe']);
-  const turns = [upkeep.turn(() => {}), upkeep.turn(() => {})];
-  await Promise.all(turns);
   await until(() => core.open_now.size === 0);
+  const kinds_heard = core.heard.filter(({ op }) => op === 'started').map(({ kind }) => kind);
+  assert.deepEqual(kinds_heard, ['upkeep', 'probe', 'upkeep', 'upkeep']);
 });
 
 test('a core without room, or one that fails, harms nobody', async () => {
