@@ -1,9 +1,12 @@
 // The engine's own work beside requests: health kept in step with the store, and active checks. No request
 // waits for it. Knows kinds of exchange, not what they do.
+import {withResolvers} from './bodies.mjs';
 import {Work} from './work.mjs';
 
 /** An exchange that nobody asked for: it begins by itself and answers nobody. */
 class Background extends Work {
+  #heard = withResolvers();
+
   constructor(host, underWay, kind) {
     super(host, underWay);
     this.kind = kind;
@@ -16,6 +19,21 @@ class Background extends Work {
     } catch (error) {
       this.lose(error);
     }
+  }
+
+  /** Settles when the store has answered for the first time, or has not in time. */
+  get heard() {
+    return this.#heard.promise;
+  }
+
+  step(op, fields) {
+    super.step(op, fields);
+    if (op !== 'started') this.#heard.resolve();
+  }
+
+  finish() {
+    super.finish();
+    this.#heard.resolve();
   }
 
   // One upkeep does not lead to the next: where no requests come, nobody needs the news.
@@ -39,6 +57,7 @@ export class Upkeep {
    * 30 s after an answer), or its core has: it is given up.
    */
   wanted(underWay) {
+    if (this.#stopped) return;
     for (const work of this.#open) {
       if (work.kind === 'upkeep') work.finish();
     }
@@ -47,11 +66,12 @@ export class Upkeep {
 
   /**
    * By the clock instead of by traffic: hears what others know, then checks lines that are out. The core ends
-   * an upkeep at once while another is open.
+   * an upkeep at once while another is open; this one goes on beside the checks and tells what they find.
    */
   async turn(underWay) {
-    await this.#begin('upkeep', underWay);
-    await this.#begin('probe', underWay);
+    if (this.#stopped) return;
+    await this.#begin('upkeep', underWay).heard;
+    await this.#begin('probe', underWay).over;
   }
 
   /** Ends what is open and begins nothing more. */
@@ -60,13 +80,11 @@ export class Upkeep {
     for (const work of this.#open) work.finish();
   }
 
-  /** What settles when it is over. */
   #begin(kind, underWay) {
-    if (this.#stopped) return undefined;
     const work = new Background(this.#host, underWay, kind);
     this.#open.add(work);
     work.over.then(() => this.#open.delete(work));
     work.begin();
-    return work.over;
+    return work;
   }
 }
