@@ -1,0 +1,357 @@
+// One exchange's host: what it tells the core, what it does with what the core asks, and how it and its
+// client misbehave.
+#include <algorithm>
+#include <utility>
+
+#include "sim/describe.h"
+#include "sim/world.h"
+
+namespace shunt::sim {
+namespace {
+
+using exchange::Kind;
+
+constexpr std::int64_t kLateMs = 60;        // a timer's, at most
+constexpr std::int64_t kLingerMs = 1000;    // behind the answer, for the provider's last bytes
+constexpr std::int64_t kStandsMost = 2000;  // a host's clock
+constexpr std::int64_t kBodyLimitMs = 300'000;
+
+std::string request_body(const std::string& route, bool stream) {
+  return R"({"model":")" + route + R"(","stream":)" + (stream ? "true" : "false") +
+         R"(,"max_tokens":9,"messages":[{"role":"user","content":"hi"}]})";
+}
+
+}  // namespace
+
+std::uint32_t World::take_seat(std::uint32_t isolate, Kind kind, std::uint64_t exchange) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(seats_.size()));
+    seats_.push_back(std::make_unique<Seat>());
+  }
+  const std::uint32_t index = free_.back();
+  free_.pop_back();
+  Seat& seat = *seats_[index];
+  seat = Seat{};
+  seat.index = index;
+  seat.stamp = ++stamps_;
+  seat.kind = kind;
+  seat.isolate = isolate;
+  seat.seen.exchange = exchange;
+  seat.arrived_ms = now_ms_;
+  const std::uint64_t seed =
+      Dice(settings_.seed, Luck::seed, {static_cast<std::uint64_t>(kind), exchange}).next();
+  seat.exchange = std::make_unique<exchange::Exchange>(*isolates_[isolate].engine, seed, kind);
+  return index;
+}
+
+void World::begin(Seat& seat) {
+  const std::uint64_t stamp = seat.stamp;
+  Isolate& isolate = isolates_[seat.isolate];
+  ++figures_.requests;
+  isolate.repeats[seat.route].request(now_ms_);
+  seat.body = request_body(isolate.engine->catalog().routes[seat.route].name, seat.stream);
+  tell(seat, exchange::RequestArrived{"POST", seat.anthropic ? "/v1/messages" : "/v1/chat/completions",
+                                      "accept: */*\n", "", wall(isolate), seat.body.size()});
+  if (seat.stamp != stamp || !seat.exchange) return;
+  draw_fate(seat);
+}
+
+// What its client and its host will do to it, whatever comes of it.
+void World::draw_fate(Seat& seat) {
+  Dice dice(settings_.seed, Luck::client, {seat.seen.exchange});
+  const bool slow = dice.permille(10);
+  const bool never = dice.once_in(3);
+  const std::int64_t slow_ms = dice.between(10, 4000);
+  const bool pauses = dice.permille(10);
+  const std::int64_t pause_at = now_ms_ + dice.between(100, 1500);
+  const std::int64_t pause_ms = dice.once_in(3) ? 60'000 : dice.between(50, 3000);
+  if (dice.permille(10) && strikes(Fault::client_gone))
+    plan(now_ms_ + dice.between(0, 6000), Happens::client_gone, seat.index);
+  if (strikes(Fault::client_slow) && pauses) {
+    plan(pause_at, Happens::client_pauses, seat.index);
+    plan(pause_at + pause_ms, Happens::client_ready, seat.index);
+  }
+  if (dice.permille(3) && strikes(Fault::host_gone))
+    plan(now_ms_ + dice.between(0, 3000), Happens::host_gone, seat.index, dice.once_in(2) ? 1 : 0);
+  if (!strikes(Fault::client_slow) || !slow) return send_body(seat);
+  seat.deadline_ms = now_ms_ + kBodyLimitMs;
+  if (!never) plan(now_ms_ + slow_ms, Happens::body, seat.index);
+  plan(seat.deadline_ms, Happens::deadline, seat.index);
+}
+
+void World::send_body(Seat& seat) {
+  const std::uint64_t stamp = seat.stamp;
+  const std::string body = std::exchange(seat.body, {});
+  tell(seat, exchange::RequestBytes{body});
+  if (seat.stamp != stamp || !seat.exchange) return;
+  const Timeouts& limits = isolates_[seat.isolate].engine->catalog().deployments.front().timeouts;
+  const Duration total = seat.stream ? limits.total : limits.plain_total;
+  seat.deadline_ms = std::max(now_ms_, seat.arrived_ms + total.ms);
+  plan(seat.deadline_ms, Happens::deadline, seat.index);
+  tell(seat, exchange::RequestEnded{});
+}
+
+// ---- between host and core ----
+
+Scene World::scene(const Seat& seat) const {
+  const Isolate& isolate = isolates_[seat.isolate];
+  std::uint32_t out = chronicle_.lines;
+  if (settings_.plant != nullptr) {
+    for (std::uint32_t line = 0; line < chronicle_.lines; ++line) {
+      if (isolate.ledger->standing(line, 0, isolate.engine->clock().now()) == Ledger::Standing::out)
+        out = line;
+    }
+  }
+  return {seat.seen.exchange, seat.seen, out, *isolate.engine};
+}
+
+void World::log(const Seat& seat, const std::string& what) {
+  log_ += std::to_string(now_ms_) + " ms  isolate " + std::to_string(seat.isolate) + "  " +
+          (seat.kind == Kind::request ? "#" : "upkeep ") + std::to_string(seat.seen.exchange) + "  " + what +
+          "\n";
+}
+
+void World::tell(Seat& seat, const exchange::Input& input) {
+  Isolate& isolate = isolates_[seat.isolate];
+  if (settings_.logs) log(seat, describe(input));
+  if (settings_.plant != nullptr && !saboteur_.lets_in(scene(seat), input)) return;
+  if (scenario_.clocks == Clocks::moody && strikes(Fault::clock_stop) &&
+      isolate.clock.stands_until_ms <= now_ms_) {
+    Dice dice(settings_.seed, Luck::host, {seat.seen.exchange, static_cast<std::uint64_t>(now_ms_)});
+    if (dice.permille(2)) {
+      isolate.clock.stands_at_ms = now_ms_ + isolate.clock.offset_ms;
+      isolate.clock.stands_until_ms = now_ms_ + dice.between(1, kStandsMost);
+    }
+  }
+  isolate.heard_ms = now_ms_;
+  const bool settles = std::get_if<exchange::AttemptEnded>(&input) != nullptr;
+  const bool learns = settles && seat.reply.stated && seat.ends_clean_for_core();
+  seat.exchange->handle(host_now(isolate), settings_.plant != nullptr ? saboteur_.changed(input) : input);
+  isolate.ledger->refresh(*isolate.engine, wall(isolate));
+  note_trips(seat.isolate);
+  if (learns) learn_wait(seat);
+  drain(seat);
+}
+
+void World::note_trips(std::uint32_t index) {
+  const Isolate& isolate = isolates_[index];
+  if (!scenario_.keeps_chronicle) return;
+  for (std::uint32_t line = 0; line < chronicle_.lines; ++line) {
+    std::int64_t& knew = chronicle_.knew_ms[index * chronicle_.lines + line];
+    if (knew < 0 && isolate.ledger->first_trip(line) != kNever) knew = now_ms_;
+  }
+}
+
+// A rate limit with its wait has been handed over whole.
+void World::learn_wait(Seat& seat) {
+  Isolate& isolate = isolates_[seat.isolate];
+  Wait& wait = isolate.waits[waits_at(seat.line, seat.slot)];
+  const Instant until = isolate.engine->clock().now() + *seat.reply.stated;
+  wait = {std::max(wait.until, until), isolate.ledger->epoch(seat.line, seat.slot)};
+}
+
+void World::drain(Seat& seat) {
+  const auto on = [&](const exchange::Effect& effect) {
+    if (settings_.logs) log(seat, "  " + describe(effect));
+    std::visit([&](const auto& each) { perform(seat, each); }, effect);
+  };
+  while (const auto effect = seat.exchange->poll()) {
+    if (settings_.plant != nullptr) {
+      saboteur_.pass(scene(seat), *effect, on);
+    } else {
+      on(*effect);
+    }
+  }
+  if (seat.exchange->finished()) return leave(seat);
+  arm(seat);
+}
+
+// The host's one timer: set by its own clock, rung by the world's.
+void World::arm(Seat& seat) {
+  const exchange::Wakeup wake = seat.exchange->wake_at();
+  if (wake.at == kNever) {
+    watch_.note(Rule::by_deadline, seat.seen, "waits for nothing");
+    return;
+  }
+  if (seat.armed_ms != 0 && wake.at == seat.armed_for) return;
+  const Isolate& isolate = isolates_[seat.isolate];
+  std::int64_t due = now_ms_ + std::max<std::int64_t>(0, (wake.at - host_now(isolate)).ms);
+  if (strikes(Fault::late_timer)) {
+    Dice dice(settings_.seed, Luck::host, {seat.seen.exchange, static_cast<std::uint64_t>(due)});
+    if (dice.once_in(10)) due += dice.between(1, kLateMs);
+  }
+  seat.armed_for = wake.at;
+  const bool sooner = seat.armed_ms == 0 || due < seat.planned_ms;
+  seat.armed_ms = due;
+  if (!sooner) return;  // what is planned finds out when it comes
+  seat.planned_ms = due;
+  plan(due, Happens::timer, seat.index);
+}
+
+void World::rings(Seat& seat) {
+  if (seat.armed_ms == 0 || now_ms_ < seat.planned_ms) return;
+  if (now_ms_ < seat.armed_ms) {
+    seat.planned_ms = seat.armed_ms;
+    return plan(seat.armed_ms, Happens::timer, seat.index);
+  }
+  seat.armed_ms = 0;
+  tell(seat, exchange::TimerFired{});
+}
+
+// ---- the provider's side ----
+
+void World::perform(Seat& seat, const exchange::StartAttempt& e) {
+  Isolate& isolate = isolates_[seat.isolate];
+  const std::uint32_t line = index_of(e.deployment);
+  const Instant now = isolate.engine->clock().now();
+  Made made{e.attempt, line, e.slot, isolate.ledger->standing(line, e.slot, now), false, now_ms_};
+  const Wait& wait = isolate.waits[waits_at(line, e.slot)];
+  made.in_wait = now < wait.until && isolate.ledger->epoch(line, e.slot) == wait.epoch;
+  watch_.attempt(seat.seen, e, made);
+  ++figures_.attempts;
+  if (seat.seen.made.size() > 1 && !isolate.repeats[seat.route].repeat(now_ms_))
+    watch_.note(Rule::within_budget, seat.seen, "more repeats of the route than its budgets hold");
+  seat.attempt = e.attempt;
+  seat.line = line;
+  seat.slot = e.slot;
+  seat.step = 0;
+  seat.call_open = true;
+  seat.held_back = false;
+  const DialectId dialect = isolate.engine->catalog().provider_of(e.deployment).dialect;
+  seat.reply =
+      weather_.answer({line, e.slot, seat.seen.exchange, e.attempt, {dialect, seat.stream}}, now_ms_);
+  if (seat.reply.status == 0 && seat.reply.end == Reply::End::silence) return;
+  plan(now_ms_ + (seat.reply.status != 0 ? seat.reply.head_ms : seat.reply.end_ms), Happens::provider,
+       seat.index, e.attempt);
+}
+
+void World::perform(Seat& seat, const exchange::AbortAttempt& e) {
+  if (e.attempt == seat.attempt) seat.call_open = false;
+}
+
+void World::provider_goes_on(Seat& seat) {
+  if (seat.paused && seat.step > 0) {
+    seat.held_back = true;
+    return;
+  }
+  const Reply& reply = seat.reply;
+  const std::uint64_t stamp = seat.stamp;
+  const std::uint32_t attempt = seat.attempt;
+  const std::size_t step = seat.step++;
+  const bool over = reply.status == 0 || step > reply.count;
+  if (over) {
+    seat.call_open = false;
+    if (reply.end == Reply::End::clean) return tell(seat, exchange::AttemptEnded{attempt});
+    return tell(seat, exchange::AttemptBroke{attempt, reply.fault, "ECONNRESET"});
+  }
+  if (step == 0) {
+    tell(seat, exchange::HeadArrived{attempt, reply.status, reply.headers});
+  } else {
+    tell(seat, exchange::BytesArrived{attempt, reply.chunks[step - 1].bytes});
+  }
+  if (seat.stamp != stamp || !seat.exchange || seat.attempt != attempt || !seat.call_open) return;
+  if (seat.step <= reply.count) {
+    plan(now_ms_ + reply.chunks[seat.step - 1].delay_ms, Happens::provider, seat.index, attempt);
+  } else if (reply.end != Reply::End::silence) {
+    plan(now_ms_ + reply.end_ms, Happens::provider, seat.index, attempt);
+  }
+}
+
+// ---- the store's side ----
+
+void World::answer_later(Seat& seat, std::uint32_t request, Store::Answer answer) {
+  ++figures_.store_questions;
+  const std::int64_t after = answer.after_ms;
+  if (seat.answers.size() < request) seat.answers.resize(request);
+  seat.answers[request - 1] = std::move(answer);
+  plan(now_ms_ + after, Happens::store_answer, seat.index, request - 1);
+}
+void World::perform(Seat& seat, const exchange::StoreGet& e) {
+  answer_later(seat, e.request, store_.get(e.key, now_ms_));
+}
+void World::perform(Seat& seat, const exchange::StorePut& e) {
+  watch_.secret(seat.seen, e.bytes);
+  answer_later(seat, e.request, store_.put(e.key, e.bytes, now_ms_));
+}
+void World::perform(Seat& seat, const exchange::StoreLease& e) {
+  answer_later(seat, e.request, store_.lease(e.key, e.ttl.ms, now_ms_));
+}
+
+// ---- its end ----
+
+void World::perform(Seat& seat, const exchange::Emit& e) {
+  if (seat.kind != Kind::request) return watch_.secret(seat.seen, e.json);
+  watch_.record(seat.seen, e.json);
+  Isolate& isolate = isolates_[seat.isolate];
+  for (const Told& told : seat.seen.told) {
+    figures_.probes += told.probe;
+    figures_.kept += told.kept;
+    for (int i = 0; i < kErrorClasses; ++i)
+      figures_.failures[static_cast<std::size_t>(i)] +=
+          told.error_class == name_of(static_cast<ErrorClass>(i));
+    if (!told.probe || told.outcome != Told::Outcome::success) continue;
+    for (const Made& made : seat.seen.made) {
+      if (made.attempt == told.attempt)
+        isolate.ledger->proved(made.line, made.slot, isolate.engine->clock().now());
+    }
+  }
+  look_back(seat);
+}
+
+void World::look_back(Seat& seat) {
+  const Watched& seen = seat.seen;
+  const bool success = seen.status == 200 && seen.ends == 1 && seen.clean && seen.answered_whole;
+  figures_.succeeded += success;
+  figures_.gone += seat.client_gone;
+  const bool refused = seen.status == 503 && seen.made.empty();
+  figures_.refused += refused;
+  figures_.failed += !success && !refused && !seat.client_gone;
+  if (!scenario_.keeps_chronicle) return;
+  const Isolate& isolate = isolates_[seat.isolate];
+  const Instant now = isolate.engine->clock().now();
+  AskSeen ask{seat.arrived_ms, seen.exchange, seat.isolate,     static_cast<std::uint32_t>(seen.made.size()),
+              success,         seen.status,   seen.retry_after, std::nullopt};
+  if (refused) {
+    Instant nearest = kNever;
+    for (const RouteEntry& entry : isolate.engine->catalog().routes[seat.route].entries)
+      nearest = std::min(nearest, isolate.ledger->end(index_of(entry.deployment), 0, now));
+    if (nearest != kNever) ask.true_wait = nearest - now;
+  }
+  chronicle_.asks.push_back(ask);
+  for (std::size_t i = 0; i < seen.made.size() && i < seen.told.size(); ++i) {
+    const Told& told = seen.told[i];
+    chronicle_.calls.push_back({seen.made[i].at_ms, now_ms_, seen.exchange, seat.isolate, seen.made[i].line,
+                                told.probe, told.kept, told.outcome == Told::Outcome::success});
+  }
+}
+
+void World::vanish(Seat& seat, bool destroyed) {
+  if (settings_.logs)
+    log(seat, destroyed ? "its host ends it without a word" : "its host is never heard of again");
+  ++figures_.gone;
+  if (!seat.seen.made.empty() && seat.call_open) {
+    const Ledger::Standing standing = seat.seen.made.back().standing;
+    figures_.lost_leases += standing != Ledger::Standing::well;
+  }
+  if (!destroyed) ghosts_.push_back(std::move(seat.exchange));
+  seat.exchange.reset();
+  free_.push_back(seat.index);
+}
+
+void World::leave(Seat& seat) {
+  if (seat.kind == Kind::request) watch_.over(seat.seen, seat.client_gone);
+  if (seat.kind == Kind::upkeep) --isolates_[seat.isolate].upkeeps_open;
+  seat.exchange.reset();
+  free_.push_back(seat.index);
+}
+
+void World::check_deadline(Seat& seat) {
+  const bool moody = strikes(Fault::clock_stop) && scenario_.clocks != Clocks::honest;
+  const std::int64_t last =
+      seat.deadline_ms + kLingerMs + 4 * kLateMs + seat.excused_ms + (moody ? 2 * kStandsMost : 0);
+  if (now_ms_ < last) return plan(last, Happens::deadline, seat.index);
+  watch_.note(Rule::by_deadline, seat.seen,
+              "not over " + std::to_string(now_ms_ - seat.arrived_ms) + " ms after its arrival");
+}
+
+}  // namespace shunt::sim

@@ -1,0 +1,72 @@
+// How each planted fault meddles.
+#include "sim/plants.h"
+
+#include "canonical/events.h"
+
+namespace shunt::sim {
+
+using exchange::Effect;
+using exchange::Input;
+
+const std::vector<Plant>& plants() {
+  static const std::vector<Plant> kPlants = {
+      {"two_ends", Rule::one_terminal, "an answer ends twice"},
+      {"late_bytes", Rule::nothing_after_end, "bytes follow the end"},
+      {"retry_after_content", Rule::none_after_content, "an attempt begins behind the first content"},
+      {"retry_storm", Rule::within_budget, "each attempt is made three times"},
+      {"call_ejected", Rule::none_to_ejected, "a call goes to a line that is out"},
+      {"deaf_to_waits", Rule::none_in_wait, "the wait of a rate limit is not heard"},
+      {"lost_timer", Rule::by_deadline, "a timer never fires"},
+      {"lost_loan", Rule::all_comes_back, "something taken of the engine is never given back"},
+      {"told_key", Rule::no_secret, "an answer ends with a provider's key"},
+  };
+  return kPlants;
+}
+
+const Plant* find_plant(std::string_view name) {
+  for (const Plant& plant : plants()) {
+    if (plant.name == name) return &plant;
+  }
+  return nullptr;
+}
+
+bool Saboteur::lets_in(const Scene& scene, const Input& input) {
+  if (is("lost_loan") && std::get_if<exchange::RequestArrived>(&input) != nullptr && chosen(scene, 500))
+    scene.engine.loans().set_body(scene.engine.loans().open(kNever), 1);
+  return !(is("lost_timer") && std::get_if<exchange::TimerFired>(&input) != nullptr && chosen(scene, 50));
+}
+
+Input Saboteur::changed(const Input& input) const {
+  const auto* head = std::get_if<exchange::HeadArrived>(&input);
+  if (!is("deaf_to_waits") || head == nullptr || head->status != 429) return input;
+  return exchange::HeadArrived{head->attempt, head->status, "content-type: application/json\n"};
+}
+
+void Saboteur::pass(const Scene& scene, const Effect& effect, const std::function<void(const Effect&)>& on) {
+  const auto* start = std::get_if<exchange::StartAttempt>(&effect);
+  if (is("call_ejected") && start != nullptr && scene.line_out < scene.engine.health().lines()) {
+    exchange::StartAttempt elsewhere = *start;
+    elsewhere.deployment = DeploymentId{scene.line_out};
+    return on(elsewhere);
+  }
+  on(effect);
+  const auto* bytes = std::get_if<exchange::SendBytes>(&effect);
+  const bool end = std::get_if<exchange::SendEnd>(&effect) != nullptr;
+  if (is("two_ends") && end && chosen(scene, 500)) on(effect);
+  if (is("late_bytes") && end && chosen(scene, 500)) on(exchange::SendBytes{false, 0, "late"});
+  if (is("retry_after_content") && bytes != nullptr && chosen(scene, 500)) {
+    exchange::StartAttempt again;
+    again.attempt = static_cast<exchange::AttemptNo>(scene.seen.made.size() + 1);
+    on(again);
+  }
+  if (is("retry_storm") && start != nullptr && chosen(scene, 500)) {
+    for (exchange::AttemptNo more = 1; more <= 3; ++more) {
+      exchange::StartAttempt again = *start;
+      again.attempt += more;
+      on(again);
+    }
+  }
+  if (is("told_key") && bytes != nullptr && chosen(scene, 500)) on(exchange::SendBytes{false, 0, kSecret});
+}
+
+}  // namespace shunt::sim

@@ -1,0 +1,41 @@
+// What a run is made of: a configuration, a load, what goes wrong, and what its figures must come to. Values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/faults.h"
+#include "sim/figures.h"
+#include "sim/store.h"
+#include "sim/weather.h"
+
+namespace shunt::sim {
+
+// How the clocks of a scenario's hosts go.
+enum class Clocks : std::uint8_t { honest, moody, standing, set_back };
+
+struct Scenario {
+  std::string_view name;
+  std::string_view about;
+  std::string config;
+  std::uint32_t isolates = 1;
+  std::int64_t gap_us = 10'000;      // between requests, all isolates together
+  std::uint64_t day = 0;             // so many requests, then silence until all is quiet; 0 = one day for all
+  std::uint64_t exchanges = 10'000;  // when none are asked for
+  Faults faults{};
+  Climate climate;
+  StoreNature store;
+  Clocks clocks = Clocks::honest;
+  std::uint64_t stream_permille = 700;
+  bool keeps_chronicle = true;
+  std::vector<std::string_view> routes;  // drawn from evenly
+  // The figures that must hold, in words; what does not hold begins with "NOT ".
+  std::vector<std::string> (*judge)(const Figures&, const Chronicle&) = nullptr;
+};
+
+const std::vector<Scenario>& scenarios();
+const Scenario* find_scenario(std::string_view name);
+
+}  // namespace shunt::sim

@@ -1,0 +1,312 @@
+// The storm that every rule is checked in, and the scenarios whose figures are promised.
+#include "sim/scenario.h"
+
+#include <algorithm>
+#include <string>
+
+namespace shunt::sim {
+namespace {
+
+constexpr std::int64_t kForEver = 1'000'000'000'000;
+
+// Limits short enough for a run to be full of them.
+constexpr std::string_view kDefaults = R"("defaults": {"timeouts": {"connect_ms": 1000, "first_byte_ms": 3000,
+  "first_token_ms": 5000, "idle_ms": 4000, "attempt_ms": 15000, "total_ms": 40000, "plain_total_ms": 30000,
+  "client_stall_ms": 10000}},)";
+
+constexpr std::string_view kStormLines = R"("providers": {
+    "north": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": ["NORTH_1", "NORTH_2"]},
+    "south": {"dialect": "anthropic_messages", "base_url": "http://127.0.0.1:2", "keys": ["SOUTH"]},
+    "west": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:3/v1", "keys": ["WEST"]}
+  },
+  "deployments": [
+    {"id": "big@north", "provider": "north", "model": "big"},
+    {"id": "small@north", "provider": "north", "model": "small", "breaker": {"preset": "window_50"}},
+    {"id": "sonnet@south", "provider": "south", "model": "sonnet", "priority": 2},
+    {"id": "spare@west", "provider": "west", "model": "spare", "priority": 3, "breaker": {"preset": "three_layer"}}
+  ],
+  "routes": {
+    "chat": {"deployments": ["big@north", "sonnet@south", "spare@west"]},
+    "even": {"deployments": [{"id": "big@north", "priority": 1}, {"id": "spare@west", "priority": 1}]},
+    "small": {"deployments": ["small@north"], "last_line": "protect"},
+    "kept": {"deployments": ["spare@west"]},
+    "claude": {"deployments": ["sonnet@south", "small@north"], "keepalive_ms": 700}
+  })";
+
+// Three lines of one kind, each of a provider of its own, all of one rank or one behind the other.
+std::string plain_lines(int lines, bool ranked, std::string_view route_rules = {},
+                        std::string_view state = {}) {
+  std::string providers;
+  std::string deployments;
+  std::string entries;
+  for (int i = 0; i < lines; ++i) {
+    const std::string n = std::to_string(i);
+    const char* comma = i == 0 ? "" : ", ";
+    providers += comma + (R"("p)" + n + R"(": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:)") +
+                 std::to_string(i + 1) + R"(/v1", "keys": ["KEY_)" + n + R"("]})";
+    deployments += comma + (R"({"id": "m@p)" + n + R"(", "provider": "p)") + n + R"(", "model": "m"})";
+    entries +=
+        comma + (R"({"id": "m@p)" + n + R"(", "priority": )") + std::to_string(ranked ? i + 1 : 1) + "}";
+  }
+  return "{" + std::string(kDefaults) + std::string(state) + R"("providers": {)" + providers +
+         R"(}, "deployments": [)" + deployments + R"(], "routes": {"chat": {"deployments": [)" + entries +
+         "]" + std::string(route_rules) + "}}}";
+}
+
+std::string number(std::uint64_t n) { return std::to_string(n); }
+
+// "a ≤ b" with its figures; a promise that does not hold begins with NOT.
+std::string at_most(std::string_view what, std::uint64_t value, std::uint64_t most) {
+  return (value <= most ? "" : "NOT ") + std::string(what) + " " + number(value) + " ≤ " + number(most);
+}
+std::string share_at_least(std::string_view what, std::uint64_t part, std::uint64_t whole,
+                           std::uint64_t millionths) {
+  const bool holds = whole > 0 && part * 1'000'000 >= whole * millionths;
+  return (holds ? "" : "NOT ") + std::string(what) + " " + number(part) + " of " + number(whole) + " ≥ " +
+         number(millionths / 10'000) + "." + number(millionths % 10'000 / 1000) +
+         number(millionths % 1000 / 100) + " %";
+}
+
+// ---- one of three lines is dead ----
+
+std::vector<std::string> judge_dead_line(const Figures& f, const Chronicle& c) {
+  std::int64_t detected_ms = -1;
+  for (std::size_t i = 0; i < c.knew_ms.size(); ++i) {
+    if (c.knew_ms[i] >= 0 && (detected_ms < 0 || c.knew_ms[i] < detected_ms)) detected_ms = c.knew_ms[i];
+  }
+  std::uint64_t asks = 0;
+  std::uint64_t attempts = 0;
+  for (const AskSeen& ask : c.asks) {
+    if (detected_ms < 0 || ask.at_ms <= detected_ms) continue;
+    ++asks;
+    attempts += ask.attempts;
+  }
+  return {share_at_least("whole answers", f.succeeded, f.requests, 999'900),
+          at_most("attempts per 10000 requests after detection",
+                  attempts * 10'000 / std::max<std::uint64_t>(asks, 1), 10'100)};
+}
+
+Scenario dead_line() {
+  Scenario s;
+  s.name = "dead_line";
+  s.about = "one of three equal lines is dead, at 20 requests a second";
+  s.config = plain_lines(3, false);
+  s.gap_us = 50'000;
+  s.exchanges = 40'000;
+  s.faults = Faults{}.with(Fault::outage);
+  s.climate.spells = {{1, 10'000, kForEver, Fault::outage, 1000}};
+  s.routes = {"chat"};
+  s.judge = judge_dead_line;
+  return s;
+}
+
+// ---- a storm of rate limits over 50 isolates ----
+
+std::vector<std::string> judge_rate_limits(const Figures& f, const Chronicle& c) {
+  std::uint64_t limited = 0;
+  for (const CallSeen& call : c.calls) limited += call.line == 0 && !call.success;
+  return {share_at_least("whole answers", f.succeeded, f.requests, 999'000),
+          at_most("attempts per 1000 requests", f.attempts * 1000 / f.requests, 1'300),
+          at_most("refused calls of the limited line in 1000 of all its requests",
+                  limited * 1000 / f.requests, 300)};
+}
+
+Scenario rate_limits() {
+  Scenario s;
+  s.name = "rate_limits";
+  s.about = "the first of two lines lets 20 of 100 requests a second through, for 50 isolates";
+  s.config = plain_lines(2, true);
+  s.isolates = 50;
+  s.gap_us = 10'000;
+  s.exchanges = 60'000;
+  s.faults = Faults{}.with(Fault::throttle);
+  s.climate.throttles = {{20, 20}};
+  s.routes = {"chat"};
+  s.judge = judge_rate_limits;
+  return s;
+}
+
+// ---- brownout ----
+
+std::vector<std::string> judge_brownout(const Figures& f, const Chronicle&) {
+  return {share_at_least("whole answers", f.succeeded, f.requests, 999'000),
+          at_most("attempts per 1000 requests", f.attempts * 1000 / f.requests, 1'400)};
+}
+
+Scenario brownout() {
+  Scenario s;
+  s.name = "brownout";
+  s.about = "three of ten calls of the first line fail, the second is well";
+  s.config = plain_lines(2, true);
+  s.isolates = 4;
+  s.gap_us = 20'000;
+  s.exchanges = 40'000;
+  s.faults = Faults{}.with(Fault::brownout);
+  s.climate.spells = {{0, 5'000, kForEver, Fault::brownout, 300}};
+  s.routes = {"chat"};
+  s.judge = judge_brownout;
+  return s;
+}
+
+// ---- recovery ----
+
+constexpr std::int64_t kDiesMs = 20'000;
+constexpr std::int64_t kRisesMs = 200'000;
+constexpr std::int64_t kOpenMs = 60'000;  // of `stepped` below its tenth failure
+
+std::vector<std::string> judge_recovery(const Figures& f, const Chronicle& c) {
+  std::int64_t back_ms = kForEver;
+  std::uint64_t later = 0;
+  std::uint64_t on_it = 0;
+  for (const CallSeen& call : c.calls) {
+    if (call.line != 0 || call.at_ms < kRisesMs || !call.success) continue;
+    if (!call.probe) back_ms = std::min(back_ms, call.at_ms);
+  }
+  for (const CallSeen& call : c.calls) {
+    if (call.at_ms < kRisesMs + 2 * kOpenMs) continue;
+    ++later;
+    on_it += call.line == 0;
+  }
+  return {share_at_least("whole answers", f.succeeded, f.requests, 999'000),
+          at_most("ms until the first ordinary call",
+                  static_cast<std::uint64_t>(std::max<std::int64_t>(0, back_ms - kRisesMs)), 2 * kOpenMs),
+          share_at_least("calls on it after two open periods", on_it, later, 999'000)};
+}
+
+Scenario recovery() {
+  Scenario s;
+  s.name = "recovery";
+  s.about = "the first of two lines is dead for three minutes and comes back";
+  s.config = plain_lines(2, true);
+  s.gap_us = 50'000;
+  s.exchanges = 10'000;
+  s.faults = Faults{}.with(Fault::outage);
+  s.climate.spells = {{0, kDiesMs, kRisesMs, Fault::outage, 1000}};
+  s.routes = {"chat"};
+  s.judge = judge_recovery;
+  return s;
+}
+
+// ---- every line is out ----
+
+// Who is told to wait is told the truth: to the second, rounded up, of the earliest end.
+std::vector<std::string> judge_all_out(const Figures& f, const Chronicle& c) {
+  std::uint64_t refused = 0;
+  std::uint64_t untrue = 0;
+  std::uint64_t silent = 0;
+  for (const AskSeen& ask : c.asks) {
+    if (ask.status != 503 || ask.attempts > 0) continue;
+    ++refused;
+    if (!ask.retry_after || !ask.true_wait) {
+      ++silent;
+      continue;
+    }
+    // A document tells ends by a wall clock: a second of it is not ours.
+    const std::int64_t apart = ask.retry_after->ms - std::max<std::int64_t>(ask.true_wait->ms, 1);
+    untrue += apart < -10 || apart > 1010;
+  }
+  return {(refused > 0 ? "" : "NOT ") + number(refused) + " of " + number(f.requests) +
+              " told that all is protected",
+          at_most("of them without a wait", silent, 0), at_most("of them with an untrue wait", untrue, 0)};
+}
+
+Scenario all_wait() {
+  Scenario s;
+  s.name = "all_wait";
+  s.about = "both lines of a route say 429 with a wait";
+  s.config = plain_lines(2, true);
+  s.gap_us = 100'000;
+  s.exchanges = 4'000;
+  s.faults = Faults{}.with(Fault::throttle);
+  s.climate.throttles = {{1, 1}, {1, 1}};
+  s.routes = {"chat"};
+  s.judge = judge_all_out;
+  return s;
+}
+
+Scenario all_dead() {
+  Scenario s;
+  s.name = "all_dead";
+  s.about =
+      "every line of a route is dead under last_line protect: one leased probe, the others 503 with the wait";
+  s.config = plain_lines(2, true, R"(, "last_line": "protect")");
+  s.gap_us = 10'000;
+  s.exchanges = 40'000;
+  s.faults = Faults{}.with(Fault::outage);
+  s.climate.spells = {{0, 5'000, 300'000, Fault::outage, 1000}, {1, 5'000, 300'000, Fault::outage, 1000}};
+  s.routes = {"chat"};
+  s.judge = judge_all_out;
+  return s;
+}
+
+// ---- clocks ----
+
+std::vector<std::string> judge_clocks(const Figures& f, const Chronicle&) {
+  // The rule by_deadline has been checked for each exchange; here it is only that some met a limit.
+  return {(f.failures[static_cast<std::size_t>(ErrorClass::external_network)] > 100 ? "" : "NOT ") +
+          number(f.failures[static_cast<std::size_t>(ErrorClass::external_network)]) +
+          " calls ended by a limit"};
+}
+
+Scenario clock(std::string_view name, std::string_view about, Clocks clocks, Fault fault) {
+  Scenario s;
+  s.name = name;
+  s.about = about;
+  s.config = plain_lines(2, true);
+  s.isolates = 4;
+  s.gap_us = 100'000;
+  s.exchanges = 6'000;
+  s.faults = Faults{}.with(Fault::stall).with(fault);
+  s.climate.spells = {{0, 0, kForEver, Fault::stall, 100}, {1, 0, kForEver, Fault::stall, 100}};
+  s.clocks = clocks;
+  s.routes = {"chat"};
+  s.judge = judge_clocks;
+  return s;
+}
+
+// ---- the storm ----
+
+Scenario storm() {
+  Scenario s;
+  s.name = "storm";
+  s.about = "everything at once, drawn by the seed; the rules alone are checked";
+  s.config = "{" + std::string(kDefaults) + std::string(kStormLines) + "}";
+  s.isolates = 8;
+  s.gap_us = 20'000;
+  s.day = 2'000;
+  s.exchanges = 100'000;
+  s.faults = kAllFaults;
+  s.climate.stormy = true;
+  s.clocks = Clocks::moody;
+  s.keeps_chronicle = false;
+  s.routes = {"chat", "even", "small", "kept", "claude"};
+  return s;
+}
+
+}  // namespace
+
+const std::vector<Scenario>& scenarios() {
+  static const std::vector<Scenario> kScenarios = {
+      storm(),
+      dead_line(),
+      rate_limits(),
+      brownout(),
+      recovery(),
+      all_wait(),
+      all_dead(),
+      clock("clock_stands", "hosts whose clocks stand still for good: timers alone move time",
+            Clocks::standing, Fault::clock_stop),
+      clock("clock_set_back", "hosts whose clocks are set back an hour once a minute", Clocks::set_back,
+            Fault::clock_back),
+  };
+  return kScenarios;
+}
+
+const Scenario* find_scenario(std::string_view name) {
+  for (const Scenario& scenario : scenarios()) {
+    if (scenario.name == name) return &scenario;
+  }
+  return nullptr;
+}
+
+}  // namespace shunt::sim

@@ -1,0 +1,69 @@
+// The rules hold in a storm of everything at once, and a run is the same whenever it is played.
+#include <gtest/gtest.h>
+
+#include "sim/shrink.h"
+#include "sim/world.h"
+
+namespace shunt::sim {
+namespace {
+
+Settings storm(std::uint64_t seed, std::uint64_t exchanges) {
+  Settings settings;
+  settings.scenario = find_scenario("storm");
+  settings.seed = seed;
+  settings.exchanges = exchanges;
+  return settings;
+}
+
+void expect_whole(const Settings& settings) {
+  const Report report = play(settings);
+  EXPECT_FALSE(report.broken) << explain_broken(settings, report);
+  EXPECT_EQ(report.played, settings.exchanges);
+}
+
+TEST(Storm, NoRuleIsBrokenInAHundredThousandExchanges) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) expect_whole(storm(seed, 20'000));
+}
+
+TEST(Storm, IsTheSameRunWheneverItIsPlayed) {
+  Settings settings = storm(7, 300);
+  settings.logs = true;
+  const Report once = play(settings);
+  EXPECT_EQ(once.log, play(settings).log);
+  settings.seed = 8;
+  EXPECT_NE(once.log, play(settings).log);
+}
+
+TEST(Storm, LeavesNoMarkOnWhatItLeavesOut) {
+  // What an exchange asks and meets is drawn for it alone: leaving others out changes no draw of it.
+  Settings all = storm(3, 400);
+  all.faults = Faults{};
+  all.logs = true;
+  Settings few = all;
+  few.only = {10, 200, 399};
+  const std::string whole = play(all).log;
+  const std::string part = play(few).log;
+  ASSERT_FALSE(part.empty());
+  for (std::size_t at = 0; at < part.size();) {
+    const std::size_t end = part.find('\n', at);
+    EXPECT_NE(whole.find(part.substr(at, end - at)), std::string::npos) << part.substr(at, end - at);
+    at = end + 1;
+  }
+}
+
+TEST(Storm, MeetsWhatItIsMeantToMeet) {
+  const Figures f = play(storm(1, 20'000)).figures;
+  EXPECT_GT(f.trips, 50u);
+  EXPECT_GT(f.probes, 50u);
+  EXPECT_GT(f.kept, 50u);
+  EXPECT_GT(f.lost_leases, 0u);
+  EXPECT_GT(f.refused, 50u);
+  EXPECT_GT(f.gone, 50u);
+  for (const ErrorClass each :
+       {ErrorClass::rate_limited, ErrorClass::quota_insufficient, ErrorClass::auth_failure,
+        ErrorClass::external_network, ErrorClass::temporary, ErrorClass::empty_content})
+    EXPECT_GT(f.failures[static_cast<std::size_t>(each)], 0u) << name_of(each);
+}
+
+}  // namespace
+}  // namespace shunt::sim

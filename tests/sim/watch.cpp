@@ -1,0 +1,137 @@
+// Each rule where what it forbids would be seen.
+#include "sim/watch.h"
+
+#include <algorithm>
+
+#include "canonical/http.h"
+
+namespace shunt::sim {
+namespace {
+
+constexpr std::string_view kKeepalive = ": keep-alive\n\n";
+// Of the routes' built-in budgets: repeats 0.2 and first switches 1.0 of the requests, and a reserve of ten
+// seconds and of the window each.
+constexpr std::size_t kReserves = 2 * (10 + 10);
+constexpr std::int64_t kWindowMs = 10'000;
+
+std::string_view between(std::string_view text, std::string_view before) {
+  const std::size_t at = text.find(before);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + before.size());
+  return text.substr(0, text.find('"'));
+}
+
+void forget(std::vector<std::int64_t>& times, std::int64_t before) {
+  const auto first = std::find_if(times.begin(), times.end(), [&](std::int64_t t) { return t >= before; });
+  if (first - times.begin() > 64 || first == times.end()) times.erase(times.begin(), first);
+}
+
+}  // namespace
+
+void read_attempts(std::string_view record, std::vector<Told>& out) {
+  constexpr std::string_view kStart = "{\"attempt\":";
+  out.clear();
+  for (std::size_t at = record.find(kStart); at != std::string_view::npos;) {
+    const std::size_t next = record.find(kStart, at + 1);
+    const std::string_view one = record.substr(at, next == std::string_view::npos ? next : next - at);
+    const std::string_view own =
+        one.substr(0, one.find("\"view\":"));  // the view has members of the same names
+    Told told;
+    told.attempt = static_cast<std::uint32_t>(std::atoi(std::string(own.substr(kStart.size(), 4)).c_str()));
+    told.probe = between(own, "\"purpose\":\"") == "probe";
+    told.kept = own.find("\"kept\":true") != std::string_view::npos;
+    const std::string_view outcome = between(own, "\"outcome\":\"");
+    told.outcome = outcome == "success"   ? Told::Outcome::success
+                   : outcome == "failure" ? Told::Outcome::failure
+                                          : Told::Outcome::neutral;
+    told.error_class = between(own, "\"class\":\"");
+    out.push_back(told);
+    at = next;
+  }
+}
+
+void Watch::note(Rule rule, const Watched& seen, std::string words) {
+  if (!broken_) broken_ = Broken{rule, seen.exchange, now_ms_, std::move(words)};
+}
+
+void Watch::secret(const Watched& seen, std::string_view text) {
+  if (text.find(kSecret) != std::string_view::npos) note(Rule::no_secret, seen, "a provider's key was told");
+}
+
+void Watch::head(Watched& seen, const exchange::SendHead& e) {
+  secret(seen, e.headers);
+  if (seen.ends > 0) note(Rule::nothing_after_end, seen, "a head after the end");
+  if (seen.heads++ > 0) note(Rule::one_terminal, seen, "a second head");
+  seen.status = e.status;
+  const std::string_view wait = HeaderBlock(e.headers).get("retry-after");
+  if (!wait.empty()) seen.retry_after = seconds(std::atoll(std::string(wait).c_str()));
+}
+
+void Watch::bytes(Watched& seen, const exchange::SendBytes& e, bool stream) {
+  secret(seen, e.bytes);
+  if (seen.ends > 0) note(Rule::nothing_after_end, seen, "bytes after the end");
+  if (seen.heads == 0) note(Rule::one_terminal, seen, "bytes before a head");
+  if (e.bytes != kKeepalive) seen.content = true;
+  seen.answered_whole = is_whole(e.bytes, stream);
+}
+
+void Watch::end(Watched& seen, const exchange::SendEnd& e) {
+  if (seen.ends++ > 0) note(Rule::one_terminal, seen, "a second end");
+  if (e.clean && seen.heads == 0) note(Rule::one_terminal, seen, "a clean end without a head");
+  seen.clean = e.clean;
+}
+
+void Watch::attempt(Watched& seen, const exchange::StartAttempt& e, const Made& made) {
+  secret(seen, e.url);
+  secret(seen, e.headers);
+  if (seen.ends > 0) note(Rule::nothing_after_end, seen, "an attempt after the end");
+  if (seen.content) note(Rule::none_after_content, seen, "a second attempt after content");
+  seen.made.push_back(made);
+  if (seen.made.size() > static_cast<std::size_t>(attempts_most_))
+    note(Rule::within_budget, seen, std::to_string(seen.made.size()) + " attempts of one exchange");
+}
+
+// What an attempt was comes with the record; what it had to be was known when it began.
+void Watch::record(Watched& seen, std::string_view json) {
+  secret(seen, json);
+  if (seen.records++ > 0) note(Rule::one_terminal, seen, "a second record");
+  read_attempts(json, seen.told);
+  for (const Made& made : seen.made) {
+    const auto told = std::find_if(seen.told.begin(), seen.told.end(),
+                                   [&](const Told& each) { return each.attempt == made.attempt; });
+    if (told == seen.told.end()) {
+      note(Rule::one_terminal, seen, "attempt " + std::to_string(made.attempt) + " is not in the record");
+      continue;
+    }
+    const std::string where = "attempt " + std::to_string(made.attempt) + " on line " +
+                              std::to_string(made.line) + " key " + std::to_string(made.slot);
+    if (made.in_wait && !told->probe) note(Rule::none_in_wait, seen, where + " inside a wait it was told");
+    if (made.standing == Ledger::Standing::out && !told->probe && !told->kept)
+      note(Rule::none_to_ejected, seen, where + ", which is out, neither probe nor kept");
+    if (made.standing == Ledger::Standing::on_trial && !told->probe && !told->kept)
+      note(Rule::none_to_ejected, seen, where + ", which no probe has proved well, is no probe");
+  }
+}
+
+void Watch::over(const Watched& seen, bool client_gone) {
+  if (client_gone) return;
+  if (seen.ends != 1) note(Rule::one_terminal, seen, std::to_string(seen.ends) + " ends");
+  if (seen.records != 1) note(Rule::one_terminal, seen, std::to_string(seen.records) + " records");
+}
+
+void Repeats::request(std::int64_t now_ms) {
+  forget(requests_, now_ms - 2 * kWindowMs);
+  requests_.push_back(now_ms);
+}
+
+bool Repeats::repeat(std::int64_t now_ms) {
+  forget(repeats_, now_ms - kWindowMs);
+  repeats_.push_back(now_ms);
+  const auto after = [](const std::vector<std::int64_t>& times, std::int64_t from) {
+    return static_cast<std::size_t>(times.end() - std::lower_bound(times.begin(), times.end(), from));
+  };
+  const std::size_t earned = after(requests_, now_ms - 2 * kWindowMs);
+  return after(repeats_, now_ms - kWindowMs) * 10 <= earned * 12 + kReserves * 10;
+}
+
+}  // namespace shunt::sim
