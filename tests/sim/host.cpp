@@ -44,6 +44,18 @@ std::uint32_t World::take_seat(std::uint32_t isolate, Kind kind, std::uint64_t e
   return index;
 }
 
+// The host runs it beside the request whose drain said that it is wanted.
+void World::open_upkeep(std::uint32_t index) {
+  Isolate& isolate = isolates_[index];
+  if (!isolate.engine->sharing().wanted(isolate.engine->clock().now())) return;
+  ++figures_.upkeeps;
+  Seat& seat = *seats_[take_seat(index, Kind::upkeep, ++isolate.upkeeps)];
+  Dice dice(settings_.seed, Luck::upkeep, {index, isolate.upkeeps});
+  if (dice.permille(10) && strikes(Fault::host_gone))
+    plan(now_ms_ + dice.between(0, 5000), Happens::host_gone, seat.index, dice.once_in(2) ? 1 : 0);
+  tell(seat, exchange::Started{wall(isolate)});
+}
+
 void World::begin(Seat& seat) {
   const std::uint64_t stamp = seat.stamp;
   Isolate& isolate = isolates_[seat.isolate];
@@ -162,8 +174,14 @@ void World::drain(Seat& seat) {
       on(*effect);
     }
   }
-  if (seat.exchange->finished()) return leave(seat);
-  arm(seat);
+  const bool of_request = seat.kind == Kind::request;
+  const std::uint32_t isolate = seat.isolate;
+  if (seat.exchange->finished()) {
+    leave(seat);
+  } else {
+    arm(seat);
+  }
+  if (of_request) open_upkeep(isolate);
 }
 
 // The host's one timer: set by its own clock, rung by the world's.
@@ -204,8 +222,13 @@ void World::perform(Seat& seat, const exchange::StartAttempt& e) {
   Isolate& isolate = isolates_[seat.isolate];
   const std::uint32_t line = index_of(e.deployment);
   const Instant now = isolate.engine->clock().now();
-  Made made{e.attempt, line, e.slot, isolate.ledger->standing(line, e.slot, now), false, now_ms_};
+  Made made{.attempt = e.attempt,
+            .line = line,
+            .slot = e.slot,
+            .standing = isolate.ledger->standing(line, e.slot, now),
+            .at_ms = now_ms_};
   const Wait& wait = isolate.waits[waits_at(line, e.slot)];
+  made.in_doubt = isolate.ledger->in_doubt(line, e.slot, now);
   made.in_wait = now < wait.until && isolate.ledger->epoch(line, e.slot) == wait.epoch;
   watch_.attempt(seat.seen, e, made);
   ++figures_.attempts;
@@ -218,15 +241,20 @@ void World::perform(Seat& seat, const exchange::StartAttempt& e) {
   seat.call_open = true;
   seat.held_back = false;
   const DialectId dialect = isolate.engine->catalog().provider_of(e.deployment).dialect;
-  seat.reply =
-      weather_.answer({line, e.slot, seat.seen.exchange, e.attempt, {dialect, seat.stream}}, now_ms_);
+  seat.reply = weather_.answer(
+      {seat.isolate, line, e.slot, seat.seen.exchange, e.attempt, {dialect, seat.stream}}, now_ms_);
   if (seat.reply.status == 0 && seat.reply.end == Reply::End::silence) return;
   plan(now_ms_ + (seat.reply.status != 0 ? seat.reply.head_ms : seat.reply.end_ms), Happens::provider,
        seat.index, e.attempt);
 }
 
 void World::perform(Seat& seat, const exchange::AbortAttempt& e) {
-  if (e.attempt == seat.attempt) seat.call_open = false;
+  if (e.attempt == seat.attempt) end_call(seat);
+}
+
+void World::end_call(Seat& seat) {
+  seat.call_open = false;
+  if (!seat.seen.made.empty()) seat.seen.made.back().ended_ms = now_ms_;
 }
 
 void World::provider_goes_on(Seat& seat) {
@@ -240,7 +268,7 @@ void World::provider_goes_on(Seat& seat) {
   const std::size_t step = seat.step++;
   const bool over = reply.status == 0 || step > reply.count;
   if (over) {
-    seat.call_open = false;
+    end_call(seat);
     if (reply.end == Reply::End::clean) return tell(seat, exchange::AttemptEnded{attempt});
     return tell(seat, exchange::AttemptBroke{attempt, reply.fault, "ECONNRESET"});
   }
@@ -289,9 +317,11 @@ void World::perform(Seat& seat, const exchange::Emit& e) {
     for (int i = 0; i < kErrorClasses; ++i)
       figures_.failures[static_cast<std::size_t>(i)] +=
           told.error_class == name_of(static_cast<ErrorClass>(i));
-    if (!told.probe || told.outcome != Told::Outcome::success) continue;
+    if (!told.probe) continue;
     for (const Made& made : seat.seen.made) {
-      if (made.attempt == told.attempt)
+      if (made.attempt != told.attempt) continue;
+      watch_.probe(seat.seen, made, isolate.probes[waits_at(made.line, made.slot)], grace_ms(seat));
+      if (told.outcome == Told::Outcome::success)
         isolate.ledger->proved(made.line, made.slot, isolate.engine->clock().now());
     }
   }
@@ -320,15 +350,16 @@ void World::look_back(Seat& seat) {
   chronicle_.asks.push_back(ask);
   for (std::size_t i = 0; i < seen.made.size() && i < seen.told.size(); ++i) {
     const Told& told = seen.told[i];
-    chronicle_.calls.push_back({seen.made[i].at_ms, now_ms_, seen.exchange, seat.isolate, seen.made[i].line,
-                                told.probe, told.kept, told.outcome == Told::Outcome::success});
+    chronicle_.calls.push_back({seen.made[i].at_ms, seen.made[i].ended_ms, seen.exchange, seat.isolate,
+                                seen.made[i].line, told.probe, told.kept,
+                                told.outcome == Told::Outcome::success});
   }
 }
 
 void World::vanish(Seat& seat, bool destroyed) {
   if (settings_.logs)
     log(seat, destroyed ? "its host ends it without a word" : "its host is never heard of again");
-  ++figures_.gone;
+  figures_.gone += seat.kind == Kind::request;
   if (!seat.seen.made.empty() && seat.call_open) {
     const Ledger::Standing standing = seat.seen.made.back().standing;
     figures_.lost_leases += standing != Ledger::Standing::well;
@@ -340,15 +371,18 @@ void World::vanish(Seat& seat, bool destroyed) {
 
 void World::leave(Seat& seat) {
   if (seat.kind == Kind::request) watch_.over(seat.seen, seat.client_gone);
-  if (seat.kind == Kind::upkeep) --isolates_[seat.isolate].upkeeps_open;
   seat.exchange.reset();
   free_.push_back(seat.index);
 }
 
-void World::check_deadline(Seat& seat) {
+// How late a limit may come: of its timers, and of a clock that stood or was set back.
+std::int64_t World::grace_ms(const Seat& seat) const {
   const bool moody = strikes(Fault::clock_stop) && scenario_.clocks != Clocks::honest;
-  const std::int64_t last =
-      seat.deadline_ms + kLingerMs + 4 * kLateMs + seat.excused_ms + (moody ? 2 * kStandsMost : 0);
+  return 4 * kLateMs + seat.excused_ms + (moody ? 2 * kStandsMost : 0);
+}
+
+void World::check_deadline(Seat& seat) {
+  const std::int64_t last = seat.deadline_ms + kLingerMs + grace_ms(seat);
   if (now_ms_ < last) return plan(last, Happens::deadline, seat.index);
   watch_.note(Rule::by_deadline, seat.seen,
               "not over " + std::to_string(now_ms_ - seat.arrived_ms) + " ms after its arrival");

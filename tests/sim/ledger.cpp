@@ -38,6 +38,10 @@ Ledger::Ledger(const Catalog& catalog) : first_trip_(catalog.deployments.size(),
     }
   }
   cells_.resize(shared.size());
+  lines_of_.resize(shared.size());
+  for (std::uint32_t i = 0; i < of_slot_.size(); ++i) {
+    for (const std::uint32_t cell : of_slot_[i]) lines_of_[cell].push_back(i / kSlots);
+  }
 }
 
 const Ledger::Cells& Ledger::cells_of(std::uint32_t line, std::uint32_t slot) const {
@@ -81,7 +85,8 @@ void Ledger::take(const health::Entry& entry, Instant now, Duration wall_offset)
   const bool open = cell.latched || cell.open_until > now;
   if (open && !cell.trial) {
     ++trips_;
-    if (entry.kind == Kind::own) first_trip_[line->second] = std::min(first_trip_[line->second], now);
+    for (const std::uint32_t each : lines_of_[at->second])
+      first_trip_[each] = std::min(first_trip_[each], now);
   }
   cell.trial = cell.trial || open;
 }
@@ -95,6 +100,14 @@ Ledger::Standing Ledger::standing(std::uint32_t line, std::uint32_t slot, Instan
     worst = std::max(worst, out ? Standing::out : cell.trial ? Standing::on_trial : Standing::well);
   }
   return worst;
+}
+
+bool Ledger::in_doubt(std::uint32_t line, std::uint32_t slot, Instant now) const {
+  const Cells& cells = cells_of(line, slot);
+  return std::any_of(cells.begin(), cells.end(), [&](std::uint32_t index) {
+    const Instant last = std::max(cells_[index].open_until, cells_[index].wait_until);
+    return last + kDrift >= now && last <= now + kDrift;
+  });
 }
 
 Instant Ledger::end(std::uint32_t line, std::uint32_t slot, Instant now) const {

@@ -29,6 +29,8 @@ class Ledger {
     out
   };  // on trial: its end is over, no probe has succeeded
   Standing standing(std::uint32_t line, std::uint32_t slot, Instant now) const;
+  // Whether what holds it ends so near to `now` that it may be over or not.
+  bool in_doubt(std::uint32_t line, std::uint32_t slot, Instant now) const;
   // When the last of what holds it ends; kNever = not by time.
   Instant end(std::uint32_t line, std::uint32_t slot, Instant now) const;
   // Rises when somebody ended what was in force.
@@ -58,9 +60,10 @@ class Ledger {
   std::vector<Cells> of_slot_;  // by line and slot
   std::map<std::string, std::uint32_t, std::less<>> lines_by_id_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
-      named_;                        // (first line, kind and slot) -> cell
-  std::vector<Instant> first_trip_;  // by line
-  std::vector<bool> told_;           // cells of the document being read
+      named_;                                         // (first line, kind and slot) -> cell
+  std::vector<std::vector<std::uint32_t>> lines_of_;  // by cell
+  std::vector<Instant> first_trip_;                   // by line
+  std::vector<bool> told_;                            // cells of the document being read
   std::uint64_t revision_ = ~std::uint64_t{0};
   std::uint64_t trips_ = 0;
   std::string document_;

@@ -15,6 +15,7 @@ const std::vector<Plant>& plants() {
       {"retry_after_content", Rule::none_after_content, "an attempt begins behind the first content"},
       {"retry_storm", Rule::within_budget, "each attempt is made three times"},
       {"call_ejected", Rule::none_to_ejected, "a call goes to a line that is out"},
+      {"shared_lease", Rule::none_to_ejected, "every attempt is told to be a leased probe"},
       {"deaf_to_waits", Rule::none_in_wait, "the wait of a rate limit is not heard"},
       {"lost_timer", Rule::by_deadline, "a timer never fires"},
       {"lost_loan", Rule::all_comes_back, "something taken of the engine is never given back"},
@@ -48,6 +49,14 @@ void Saboteur::pass(const Scene& scene, const Effect& effect, const std::functio
     exchange::StartAttempt elsewhere = *start;
     elsewhere.deployment = DeploymentId{scene.line_out};
     return on(elsewhere);
+  }
+  const auto* emit = std::get_if<exchange::Emit>(&effect);
+  if (is("shared_lease") && emit != nullptr) {
+    std::string told(emit->json);
+    constexpr std::string_view kMain = "\"purpose\":\"main\"";
+    for (std::size_t at = told.find(kMain); at != std::string::npos; at = told.find(kMain))
+      told.replace(at, kMain.size(), "\"purpose\":\"probe\"");
+    return on(exchange::Emit{emit->kind, told});
   }
   on(effect);
   const auto* bytes = std::get_if<exchange::SendBytes>(&effect);

@@ -264,13 +264,103 @@ Scenario clock(std::string_view name, std::string_view about, Clocks clocks, Fau
   return s;
 }
 
+// ---- a shared store ----
+
+constexpr std::string_view kKvState = R"("state": {"store": "kv", "shard": "sim"},)";
+constexpr std::uint64_t kTripCount = 3;  // of `stepped`
+
+std::uint64_t in_flight_at_trip(const Chronicle& c, std::uint32_t isolate, std::uint32_t line) {
+  const std::int64_t knew = c.knew_ms[isolate * c.lines + line];
+  return static_cast<std::uint64_t>(std::count_if(c.calls.begin(), c.calls.end(), [&](const CallSeen& call) {
+    return call.isolate == isolate && call.line == line && call.at_ms <= knew && call.ended_ms > knew;
+  }));
+}
+
+std::vector<std::string> judge_stale_store(const Figures& f, const Chronicle& c) {
+  std::uint64_t on_dead = 0;
+  std::uint64_t probes = 0;
+  std::vector<bool> failed_itself(c.knew_ms.size() / c.lines);
+  for (const CallSeen& call : c.calls) {
+    if (call.line != 0 || call.at_ms < kDiesMs) continue;
+    ++on_dead;
+    probes += call.probe;
+    failed_itself[call.isolate] = failed_itself[call.isolate] || !call.probe;
+  }
+  std::uint64_t bound = probes;
+  for (std::uint32_t i = 0; i < failed_itself.size(); ++i) bound += kTripCount + in_flight_at_trip(c, i, 0);
+  return {
+      share_at_least("whole answers", f.succeeded, f.requests, 999'000),
+      at_most("calls to the dead line", on_dead, bound) + " (" + number(probes) + " probes)",
+      at_most("isolates that had to fail themselves",
+              static_cast<std::uint64_t>(std::count(failed_itself.begin(), failed_itself.end(), true)), 50)};
+}
+
+Scenario stale_store() {
+  Scenario s;
+  s.name = "stale_store";
+  s.about = "50 isolates hear of a dead line through a store whose reads are up to 60 s old";
+  s.config = plain_lines(2, true, {}, kKvState);
+  s.isolates = 50;
+  s.gap_us = 20'000;
+  s.exchanges = 30'000;
+  s.faults = Faults{}.with(Fault::outage).with(Fault::store_late).with(Fault::store_pace);
+  s.climate.spells = {{0, kDiesMs, kForEver, Fault::outage, 1000}};
+  s.store = {.stale_ms = 60'000, .least_gap_ms = 1000, .grants = false};
+  s.routes = {"chat"};
+  s.judge = judge_stale_store;
+  return s;
+}
+
+constexpr std::int64_t kAloneMs = 40'000;  // two isolates learn at once what no other can see
+// The debounce, the staleness bound and its jitter, the readers' pace, and once more the age of what they
+// read.
+constexpr std::int64_t kSpreadMs = 5'000 + 75'000 + 30'000 + 60'000;
+
+std::vector<std::string> judge_concurrent_writes(const Figures& f, const Chronicle& c) {
+  std::int64_t last = 0;
+  std::uint64_t unheard = 0;
+  for (std::size_t i = 0; i < c.knew_ms.size(); ++i) {
+    if (i % c.lines == 2) continue;  // the line that is well
+    unheard += c.knew_ms[i] < 0;
+    last = std::max(last, c.knew_ms[i]);
+  }
+  const std::uint64_t dropped = f.store_faults[static_cast<std::size_t>(Fault::store_lost)];
+  return {(dropped > 0 ? "" : "NOT ") + number(dropped) + " concurrent writes dropped",
+          at_most("isolates that never heard of a line", unheard, 0),
+          at_most("ms until all have heard of both", static_cast<std::uint64_t>(last - kAloneMs), kSpreadMs)};
+}
+
+Scenario concurrent_writes() {
+  Scenario s;
+  s.name = "concurrent_writes";
+  s.about = "a store that drops one of two concurrent writes: both facts still reach every isolate";
+  s.config = plain_lines(3, false, {}, kKvState);
+  s.isolates = 4;
+  s.gap_us = 50'000;
+  s.exchanges = 8'000;
+  s.faults = Faults{}.with(Fault::quota_end).with(Fault::store_late).with(Fault::store_lost);
+  s.climate.spells = {{0, kAloneMs, kAloneMs + 3000, Fault::quota_end, 1000, 0},
+                      {1, kAloneMs, kAloneMs + 3000, Fault::quota_end, 1000, 1}};
+  s.store = {.stale_ms = 60'000, .drops_within_ms = 3'000, .grants = false};
+  s.routes = {"chat"};
+  s.judge = judge_concurrent_writes;
+  return s;
+}
+
 // ---- the storm ----
 
-Scenario storm() {
+Scenario storm(std::string_view name, std::string_view about, std::string_view state, bool grants) {
   Scenario s;
-  s.name = "storm";
-  s.about = "everything at once, drawn by the seed; the rules alone are checked";
-  s.config = "{" + std::string(kDefaults) + std::string(kStormLines) + "}";
+  s.name = name;
+  s.about = about;
+  s.config = "{" + std::string(kDefaults) + std::string(state) + std::string(kStormLines) + "}";
+  s.store = {.stale_ms = grants ? 0 : 20'000,
+             .least_gap_ms = 1000,
+             .lost_permille = 50,
+             .twice_permille = 50,
+             .down_permille = 100,
+             .garbage_permille = 100,
+             .grants = grants};
   s.isolates = 8;
   s.gap_us = 20'000;
   s.day = 2'000;
@@ -287,11 +377,16 @@ Scenario storm() {
 
 const std::vector<Scenario>& scenarios() {
   static const std::vector<Scenario> kScenarios = {
-      storm(),
+      storm("storm", "everything at once, drawn by the seed; the rules alone are checked",
+            R"("state": {"store": "kv", "refresh_ms": 5000, "staleness_ms": 20000},)", false),
+      storm("storm_leases", "the same over a store that grants probe leases",
+            R"("state": {"store": "durable_object"},)", true),
       dead_line(),
       rate_limits(),
       brownout(),
       recovery(),
+      stale_store(),
+      concurrent_writes(),
       all_wait(),
       all_dead(),
       clock("clock_stands", "hosts whose clocks stand still for good: timers alone move time",

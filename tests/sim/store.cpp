@@ -61,8 +61,7 @@ Store::Answer Store::put(std::string_view key, std::string_view bytes, std::int6
     return answer;
   }
   std::vector<Version>& all = versions_[std::string(key)];
-  if (nature_.drops_concurrent && strikes(Fault::store_lost, now_ms - last < 1000) && !all.empty())
-    all.pop_back();
+  if (!all.empty() && strikes(Fault::store_lost, now_ms - last < nature_.drops_within_ms)) all.pop_back();
   last = now_ms;
   if (strikes(Fault::store_lost, dice.permille(nature_.lost_permille))) return answer;
   const auto land = [&](std::int64_t at_ms) {

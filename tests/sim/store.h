@@ -23,7 +23,7 @@ struct StoreNature {
   std::uint64_t twice_permille = 0;  // land once more up to 10 s later
   std::uint64_t down_permille = 0;   // of stretches of 10 s
   std::uint64_t garbage_permille = 0;
-  bool drops_concurrent = false;  // of writes within one second, the later one alone remains
+  std::int64_t drops_within_ms = 0;  // of two writes so close together the first is lost
   bool grants = true;
 };
 

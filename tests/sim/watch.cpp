@@ -113,6 +113,18 @@ void Watch::record(Watched& seen, std::string_view json) {
   }
 }
 
+void Watch::probe(const Watched& seen, const Made& made, Probes& probes, std::int64_t grace_ms) {
+  if (made.in_doubt) return;
+  Probe& last = made.standing == Ledger::Standing::out ? probes.early : probes.half_open;
+  const std::int64_t ended = made.ended_ms == 0 ? now_ms_ : made.ended_ms;
+  const std::int64_t shared = std::min(ended, last.to_ms) - std::max(made.at_ms, last.from_ms);
+  if (shared > grace_ms)
+    note(Rule::none_to_ejected, seen,
+         "two probes of line " + std::to_string(made.line) + " key " + std::to_string(made.slot) +
+             " at once for " + std::to_string(shared) + " ms");
+  if (ended > last.to_ms) last = {made.at_ms, ended};
+}
+
 void Watch::over(const Watched& seen, bool client_gone) {
   if (client_gone) return;
   if (seen.ends != 1) note(Rule::one_terminal, seen, std::to_string(seen.ends) + " ends");

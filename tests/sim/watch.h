@@ -58,7 +58,9 @@ struct Made {
   std::uint32_t slot = 0;
   Ledger::Standing standing = Ledger::Standing::well;
   bool in_wait = false;
+  bool in_doubt = false;  // whether its line was still out
   std::int64_t at_ms = 0;
+  std::int64_t ended_ms = 0;  // 0 = under way
 };
 
 // One exchange as seen from outside.
@@ -82,6 +84,18 @@ struct Wait {
   std::int64_t epoch = 0;
 };
 
+// The last leased probe of a line's key, of those that ended with a record.
+struct Probe {
+  std::int64_t from_ms = 0;
+  std::int64_t to_ms = 0;
+};
+// One before the end of what holds the line, and one behind it: they may overlap, for the permit of a
+// half-open line does not know of the lease before it.
+struct Probes {
+  Probe early;
+  Probe half_open;
+};
+
 class Watch {
  public:
   explicit Watch(int attempts_most) : attempts_most_(attempts_most) {}
@@ -96,7 +110,9 @@ class Watch {
   void end(Watched& seen, const exchange::SendEnd& e);
   void attempt(Watched& seen, const exchange::StartAttempt& e, const Made& made);
   void record(Watched& seen, std::string_view json);
-  // Nothing more will come. `vanished`: of its host's doing, without a word.
+  // A lease is one probe's: two of one kind may not be under way together for longer than `grace_ms`.
+  void probe(const Watched& seen, const Made& made, Probes& last, std::int64_t grace_ms);
+  // Nothing more will come.
   void over(const Watched& seen, bool client_gone);
   void secret(const Watched& seen, std::string_view text);
 

@@ -30,7 +30,9 @@ std::optional<Duration> Weather::wait_of(const Asked& asked, const Throttle& thr
 
 std::optional<Fault> Weather::fault_at(const Asked& asked, std::int64_t now_ms, Dice& dice) const {
   for (const Spell& spell : climate_.spells) {
-    const bool here = spell.line == asked.line && now_ms >= spell.from_ms && now_ms < spell.to_ms;
+    const bool of_isolate = !spell.isolate || *spell.isolate == asked.isolate;
+    const bool here =
+        of_isolate && spell.line == asked.line && now_ms >= spell.from_ms && now_ms < spell.to_ms;
     if (here && faults_.has(spell.fault) && dice.permille(spell.permille)) return spell.fault;
   }
   if (!climate_.stormy) return std::nullopt;

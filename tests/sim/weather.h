@@ -22,6 +22,7 @@ struct Spell {
   std::int64_t to_ms = 0;
   Fault fault = Fault::outage;
   std::uint64_t permille = 1000;
+  std::optional<std::uint32_t> isolate = {};  // none = all of them
 };
 
 // What a provider lets through on one key.
@@ -43,6 +44,7 @@ class Weather {
 
   // What the provider does with the call that an exchange makes as its attempt.
   struct Asked {
+    std::uint32_t isolate = 0;
     std::uint32_t line = 0;
     std::uint32_t slot = 0;
     std::uint64_t exchange = 0;

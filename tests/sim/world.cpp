@@ -43,6 +43,7 @@ World::World(const Settings& settings)
     Isolate& isolate = isolates_.emplace_back();
     isolate.ledger = std::make_unique<Ledger>(loaded.catalog);
     isolate.waits.resize(loaded.catalog.deployments.size() * 4);
+    isolate.probes.resize(isolate.waits.size());
     isolate.repeats.resize(loaded.catalog.routes.size());
     isolate.engine = std::make_unique<exchange::Engine>(loaded);
     Dice dice(settings.seed, Luck::host, {i});
@@ -79,7 +80,7 @@ Report World::run() {
 Report play(const Settings& settings) { return World(settings).run(); }
 
 void World::plan(std::int64_t at_ms, Happens what, std::uint32_t where, std::uint32_t number) {
-  const bool of_seat = what != Happens::arrival && what != Happens::quiet && what != Happens::upkeep;
+  const bool of_seat = what != Happens::arrival && what != Happens::quiet;
   queue_.push({at_ms, ++planned_, what, where, of_seat ? seats_[where]->stamp : 0, number});
 }
 
@@ -87,7 +88,6 @@ void World::happen(const Event& event) {
   switch (event.what) {
     case Happens::arrival: return arrive();
     case Happens::quiet: return all_quiet();
-    case Happens::upkeep: return open_upkeep(event.where);
     case Happens::body:
     case Happens::provider:
     case Happens::timer:
@@ -122,8 +122,7 @@ void World::happen_to(Seat& seat, const Event& event) {
       return tell(seat, exchange::StoreAnswered{event.number + 1, answer.result, answer.bytes});
     }
     case Happens::arrival:
-    case Happens::quiet:
-    case Happens::upkeep: return;
+    case Happens::quiet: return;
   }
 }
 
@@ -212,7 +211,5 @@ void World::set_back(std::uint32_t index) {
     if (seat->exchange && seat->isolate == index) seat->excused_ms += unheard;
   }
 }
-
-void World::open_upkeep(std::uint32_t) {}
 
 }  // namespace shunt::sim

@@ -55,7 +55,6 @@ enum class Happens : std::uint8_t {
   client_ready,
   host_gone,
   store_answer,
-  upkeep,
   quiet
 };
 
@@ -86,9 +85,10 @@ struct Isolate {
   std::unique_ptr<Ledger> ledger;
   HostClock clock;
   std::int64_t heard_ms = 0;     // the last input of any of its exchanges
+  std::vector<Probes> probes;    // by line and slot
   std::vector<Wait> waits;       // by line and slot
   std::vector<Repeats> repeats;  // by route
-  std::uint32_t upkeeps_open = 0;
+  std::uint64_t upkeeps = 0;     // so far
 };
 
 // One exchange, its host and its client.
@@ -142,13 +142,13 @@ class World {
   void arrive();
   void all_quiet();
   void set_back(std::uint32_t isolate);
-  void open_upkeep(std::uint32_t isolate);
   Instant host_now(const Isolate& isolate) const;
   WallTime wall(const Isolate& isolate) const;
   bool strikes(Fault fault) const { return faults_.has(fault); }
 
   // host.cpp: one exchange
   std::uint32_t take_seat(std::uint32_t isolate, exchange::Kind kind, std::uint64_t exchange);
+  void open_upkeep(std::uint32_t isolate);
   void begin(Seat& seat);
   void draw_fate(Seat& seat);
   void send_body(Seat& seat);
@@ -157,9 +157,11 @@ class World {
   void arm(Seat& seat);
   void rings(Seat& seat);
   void provider_goes_on(Seat& seat);
+  void end_call(Seat& seat);
   void vanish(Seat& seat, bool destroyed);
   void leave(Seat& seat);
   void check_deadline(Seat& seat);
+  std::int64_t grace_ms(const Seat& seat) const;
   void note_trips(std::uint32_t isolate);
   void learn_wait(Seat& seat);
   void look_back(Seat& seat);
