@@ -46,7 +46,7 @@ export class Calls {
   moreBody(number, payload) {
     const upload = this.#attempts.get(number)?.upload;
     if (!upload) return;
-    const { pieces, method, more } = readAttempt(payload);
+    const { pieces, more } = readAttempt(payload);
     upload.push(partsOf(pieces, this.#work.held));
     if (!more) upload.end();
   }
