@@ -51,11 +51,13 @@ std::string& Outbox::text() {
   return text_;
 }
 
-Effect Outbox::asked(Ask& ask) {
-  if (auto* get = std::get_if<StoreGet>(&ask.effect)) get->key = ask.key;
-  if (auto* lease = std::get_if<StoreLease>(&ask.effect)) lease->key = ask.key;
-  if (auto* put = std::get_if<StorePut>(&ask.effect)) put->key = ask.key, put->bytes = ask.bytes;
-  return ask.effect;
+Effect Outbox::asked(const Ask& ask) {
+  switch (ask.what) {
+    case Ask::What::get: break;
+    case Ask::What::put: return StorePut{ask.request, ask.key, ask.bytes};
+    case Ask::What::lease: return StoreLease{ask.request, ask.key, ask.ttl};
+  }
+  return StoreGet{ask.request, ask.key};
 }
 
 std::optional<Effect> Outbox::poll() {

@@ -31,15 +31,16 @@ class Outbox {
   std::string& text();
   void end(bool clean) { end_ = SendEnd{clean}; }
   void release_body() { release_ = true; }
-  void get(std::uint32_t request, std::string key) {
-    asks_.push_back({StoreGet{request, {}}, std::move(key), {}});
-  }
-  void put(std::uint32_t request, std::string key, std::string bytes) {
-    asks_.push_back({StorePut{request, {}, {}}, std::move(key), std::move(bytes)});
-  }
-  void lease(std::uint32_t request, std::string key, Duration ttl) {
-    asks_.push_back({StoreLease{request, {}, ttl}, std::move(key), {}});
-  }
+  // A question to the store; `bytes` of a write, `ttl` of a lease.
+  struct Ask {
+    enum class What : std::uint8_t { get, put, lease };
+    What what = What::get;
+    std::uint32_t request = 0;
+    std::string key;
+    std::string bytes;
+    Duration ttl;
+  };
+  void ask(Ask ask) { asks_.push_back(std::move(ask)); }
   void emit(Emit::Kind kind, std::string json) { emits_.emplace_back(kind, std::move(json)); }
 
   // Storage for the attempt to start; then start() or more_body().
@@ -55,13 +56,8 @@ class Outbox {
 
  private:
   enum class Step : std::uint8_t { aborts, head, bytes, end, start, more, release, asks, emits };
-  struct Ask {  // of the store; its views are made when it is given out
-    Effect effect;
-    std::string key;
-    std::string bytes;
-  };
 
-  static Effect asked(Ask& ask);
+  static Effect asked(const Ask& ask);
 
   std::string_view payload_;
   std::vector<AttemptNo> aborts_;

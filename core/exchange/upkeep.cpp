@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "health/codec.h"
 #include "health/record.h"
 
 namespace shunt::exchange {
@@ -15,6 +16,8 @@ constexpr Duration kFresh{1000};
 constexpr Duration kLease{30000};
 // Given up for lost: the host comes back at a timer this late at the most.
 constexpr Duration kGrace{10000};
+
+using What = Outbox::Ask::What;
 
 }  // namespace
 
@@ -94,9 +97,11 @@ void Upkeep::was_read(StoreResult result) {
   health::HealthTable& health = engine_.health();
   health::Merge merge;
   if (result == StoreResult::ok) merge = health.merge_records(document, now_, wall());
-  // No document, or garbage: nothing of ours stands there.
-  if (merge.result == health::LoadResult::refused)
-    merge = health.merge_records(health::encode({}), now_, wall());
+  if (merge.result == health::LoadResult::refused) {  // no document, or garbage: nothing of ours stands there
+    std::string empty(health::kRecordMagic);
+    health::put_check(empty, 0);
+    merge = health.merge_records(empty, now_, wall());
+  }
   engine_.sharing().publisher().saw(merge.lacks_ours, now_, seed_);
 }
 
@@ -108,12 +113,12 @@ void Upkeep::go_on() {
   const bool stale = read_at_ + kFresh < now_;
   if (!waits_for(Asked::read)) {
     if (sharing.next_read() <= now_ || (to_write && stale)) {
-      out_.get(ask(Asked::read), key);
+      out_.ask({What::get, ask(Asked::read), key, {}, {}});
     } else if (to_write) {
       std::string document;
       engine_.health().export_records(document, now_, wall());
       sharing.publisher().wrote(now_);
-      out_.put(ask(Asked::write), key, std::move(document));
+      out_.ask({What::put, ask(Asked::write), key, std::move(document), {}});
     }
   }
   ask_leases();
@@ -138,10 +143,12 @@ void Upkeep::ask_leases() {
     });
     if (!recovering || asked || !engine_.sharing().lacks_lease(line, now_)) continue;
     const std::uint32_t number = ask(Asked::lease, line);
-    out_.lease(number,
-               joined({"shunt/probe/", engine_.loaded().engine.state.shard, "/",
-                       engine_.catalog().deployments[line].id}),
-               kLease);
+    out_.ask({What::lease,
+              number,
+              joined({"shunt/probe/", engine_.loaded().engine.state.shard, "/",
+                      engine_.catalog().deployments[line].id}),
+              {},
+              kLease});
   }
 }
 

@@ -46,7 +46,7 @@ TEST(Outbox, KeepsItsOrderWhateverTheOrderOfTheCalls) {
   Outbox out;
   out.open({});
   out.emit(Emit::Kind::record, "{}");
-  out.get(1, "k");
+  out.ask({Outbox::Ask::What::get, 1, "k", {}, {}});
   out.start({});
   out.release_body();
   out.end(true);
@@ -64,8 +64,8 @@ TEST(Outbox, KeepsItsOrderWhateverTheOrderOfTheCalls) {
 TEST(Outbox, AsksTheStoreInTheOrderOfTheQuestions) {
   Outbox out;
   out.open({});
-  out.lease(1, "a key that no small string holds", seconds(9));
-  out.put(2, "key", "value");
+  out.ask({Outbox::Ask::What::lease, 1, "a key that no small string holds", {}, seconds(9)});
+  out.ask({Outbox::Ask::What::put, 2, "key", "value", {}});
   const auto lease = out.poll();
   ASSERT_TRUE(lease && std::get_if<StoreLease>(&*lease) != nullptr);
   EXPECT_EQ(std::get<StoreLease>(*lease).key, "a key that no small string holds");
