@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,9 +53,20 @@ struct ClassifyOptions {
   bool json = false;
 };
 
+struct ExplainOptions {
+  std::string config;
+  std::string request;  // file of the request's body; "-" = standard input
+  std::string snapshot;
+  std::string path = "/v1/chat/completions";
+  std::vector<std::string> headers;  // "name:value"
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
 int run_frames(const FramesOptions& options);
 int run_check(const CheckOptions& options);
 int run_replay(const ReplayOptions& options);
 int run_classify(const ClassifyOptions& options);
+int run_explain(const ExplainOptions& options);
 
 }  // namespace shunt::native

@@ -22,6 +22,10 @@ constexpr char kClassify[] =
     "Say what a provider's failure is, which row of the rules decided and why, what happens to the\n"
     "line, and what users are told.";
 
+constexpr char kExplain[] =
+    "Say of every candidate for a request whether it is in or out, and why. Exit code 1 when nobody\n"
+    "would be called.";
+
 constexpr char kClassifyRows[] =
     "JSON Lines: {id, provider, status, headers, body, network_error}; - is standard input";
 
@@ -126,6 +130,27 @@ void add_classify(CLI::App& app, ClassifyOptions& options) {
   command->add_flag("--json", options.json, "JSON Lines: class, sub, scope, advice, texts, the deciding row");
 }
 
+void add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command = app.add_subcommand("explain", kExplain);
+  command->add_option("--config", options.config, "the configuration (shunt.json)")->type_name("FILE");
+  command->add_option("--request", options.request, "the request's body; - is standard input")
+      ->type_name("FILE");
+  command
+      ->add_option("--snapshot", options.snapshot,
+                   "health as an engine kept it, as bytes or in base64; every line is well when left out")
+      ->type_name("FILE");
+  command->add_option("--path", options.path, "where the request is sent")->capture_default_str();
+  command->add_option("--header", options.headers, "one header of the request; may be repeated")
+      ->type_name("NAME:VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--seed", options.seed, "of the draws among equal lines")
+      ->check(digits())
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--json", options.json,
+                    "JSON Lines, one a candidate: {id, in, place, state, cause, reason, left_ms, ...}");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -133,6 +158,7 @@ int main(int argc, char** argv) {
   CheckOptions check;
   ReplayOptions replay;
   ClassifyOptions classify;
+  ExplainOptions explain;
   CLI::App app(kAbout, "shunt");
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "what every command takes");
@@ -140,6 +166,7 @@ int main(int argc, char** argv) {
   add_check(app, check);
   add_replay(app, replay);
   add_classify(app, classify);
+  add_explain(app, explain);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -148,5 +175,6 @@ int main(int argc, char** argv) {
   if (app.got_subcommand("frames")) return run_frames(frames);
   if (app.got_subcommand("check")) return run_check(check);
   if (app.got_subcommand("classify")) return run_classify(classify);
+  if (app.got_subcommand("explain")) return run_explain(explain);
   return run_replay(replay);
 }

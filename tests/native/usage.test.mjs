@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {shunt} from './command.mjs';
 
-for (const command of ['frames', 'check', 'replay', 'classify']) {
+for (const command of ['frames', 'check', 'replay', 'classify', 'explain']) {
   test(`${command} --help`, () => {
     const { code, out, err } = shunt([command, '--help']);
     assert.deepEqual([code, err], [0, '']);
@@ -20,7 +20,7 @@ for (const command of ['frames', 'check', 'replay', 'classify']) {
 test('--help names the commands and the exit codes', () => {
   const { code, out } = shunt(['--help']);
   assert.equal(code, 0);
-  for (const word of ['frames', 'check', 'replay', 'classify', 'Exit code: 0 fine'])
+  for (const word of ['frames', 'check', 'replay', 'classify', 'explain', 'Exit code: 0 fine'])
     assert.ok(out.includes(word), word);
 });
 
