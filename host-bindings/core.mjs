@@ -233,15 +233,15 @@ export class Core {
     const instance = this.#instance;
     const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high, kind) >>> 0);
     if (id === 0) return undefined;
-    const handle = { instance, id, number: ++this.#exchanges, finished: false, upkeep: false };
+    const handle = { instance, id, number: ++this.#exchanges, finished: false, dirty: false, upkeep: false };
     this.#trace?.open(handle.number, seed, kind);
     return handle;
   }
 
   /**
    * Hands in one input {op, stream, a, b, t, payload} and returns every effect it leads to, copied out.
-   * `handle.finished` then says whether the exchange is over, `handle.upkeep` whether an upkeep exchange is
-   * wanted. Throws ExchangeLost when it cannot go on.
+   * `handle` then says whether the exchange is `finished`, whether a line changed its state (`dirty`), and
+   * whether an `upkeep` exchange is wanted. Throws ExchangeLost when it cannot go on.
    */
   poll(handle, now, input) {
     const time = Math.floor(now);
@@ -256,6 +256,7 @@ export class Core {
     if (!kInputNumbers.has(input.op)) throw new TypeError(`no such input: ${input.op}`);
     const payload = input.payload ?? kNoBytes;
     const effects = [];
+    handle.dirty = false;
     let begin = 0;
     do {
       const slice = payload.length <= kSliceBytes ? payload : payload.subarray(begin, begin + kSliceBytes);
@@ -286,7 +287,9 @@ export class Core {
       handle.upkeep = (flags & kUpkeep) !== 0;
       return (all & kDirty) !== 0;
     });
-    if (dirty) this.#snapshot = this.snapshot(now, now + this.#wallOffset);
+    if (!dirty) return;
+    handle.dirty = true;
+    this.#snapshot = this.snapshot(now, now + this.#wallOffset);
   }
 
   /**

@@ -123,10 +123,14 @@ export interface Effect {
   payload: Uint8Array;
 }
 
-/** An open exchange. `finished` once it is over: close it. `upkeep`: open one of that kind. */
+/**
+ * An open exchange. `finished` once it is over: close it. `dirty`: a line changed its state at the last poll.
+ * `upkeep`: open one of that kind.
+ */
 export interface Handle {
   readonly number: number;
   readonly finished: boolean;
+  readonly dirty: boolean;
   readonly upkeep: boolean;
 }
 

@@ -25,7 +25,10 @@ export class Timer {
     if (this.#armed && this.#armed.at <= due) return;
     clearTimeout(this.#armed?.id);
     const wait = Math.min(Math.max(0, Math.ceil(due - this.#now())), kLongestTimer);
-    this.#armed = { at: due, id: setTimeout(() => this.#fired(), wait) };
+    const armed = { at: due };
+    // One that another request armed cannot be cleared on Workers: it fires, and is not heard.
+    armed.id = setTimeout(() => armed === this.#armed && this.#fired(), wait);
+    this.#armed = armed;
   }
 
   stop() {

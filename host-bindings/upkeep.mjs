@@ -15,10 +15,15 @@ class Background extends Work {
   begin() {
     try {
       this.open(this.kind);
-      this.step('started', { t: this.host.wall() });
+      this.wake();
     } catch (error) {
       this.lose(error);
     }
+  }
+
+  /** Said again, it only makes the core look at what is due. */
+  wake() {
+    this.step('started', { t: this.host.wall() });
   }
 
   /** Settles when the store has answered for the first time, or has not in time. */
@@ -37,8 +42,8 @@ class Background extends Work {
   }
 
   // One upkeep does not lead to the next: where no requests come, nobody needs the news.
-  upkeepIsWanted() {
-    if (this.kind !== 'upkeep') super.upkeepIsWanted();
+  heed(said) {
+    if (this.kind !== 'upkeep') super.heed(said);
   }
 }
 
@@ -58,10 +63,19 @@ export class Upkeep {
    */
   wanted(underWay) {
     if (this.#stopped) return;
-    for (const work of this.#open) {
-      if (work.kind === 'upkeep') work.finish();
-    }
+    for (const work of this.#upkeeps()) work.finish();
     this.#begin('upkeep', underWay);
+  }
+
+  /**
+   * A line changed its state while an upkeep sleeps until its next read: others want to hear of it now. What
+   * it asks of the store is then kept alive by whoever brought the news.
+   */
+  news(underWay) {
+    for (const work of this.#upkeeps()) {
+      underWay(work.over);
+      work.wake();
+    }
   }
 
   /**
@@ -78,6 +92,10 @@ export class Upkeep {
   stop() {
     this.#stopped = true;
     for (const work of this.#open) work.finish();
+  }
+
+  #upkeeps() {
+    return [...this.#open].filter(({ kind }) => kind === 'upkeep');
   }
 
   #begin(kind, underWay) {

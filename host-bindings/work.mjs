@@ -55,13 +55,16 @@ export class Work {
     } catch (error) {
       return this.lose(error);
     }
-    const { finished, upkeep } = this.#handle;
-    if (finished) this.finish();
-    if (upkeep) this.upkeepIsWanted();
+    if (this.#handle.finished) this.finish();
+    this.heed(this.#handle);
   }
 
-  upkeepIsWanted() {
-    this.host.upkeep.wanted(this.#underWay);
+  /** What a poll said of the engine's own work. */
+  heed({ upkeep, dirty }) {
+    if (upkeep)
+      this.host.upkeep.wanted(this.#underWay);
+    else if (dirty)
+      this.host.upkeep.news(this.#underWay);
   }
 
   perform({ op, stream, a, b, t, payload }) {

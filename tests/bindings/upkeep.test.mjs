@@ -94,6 +94,20 @@ test('one that vanished is given up for the next, and what still comes of it is 
   assert.equal(core.heard.length, 2);
 });
 
+test('news wakes the one that is open, and is kept alive by who brought it', async () => {
+  const core = played({ effects: () => [{ op: 'timer', t: Infinity }] });
+  const upkeep = upkeepOver(core);
+  upkeep.news(() => assert.fail('none is open'));
+  const kept = [];
+  upkeep.wanted((over) => kept.push(over));
+  upkeep.news((over) => kept.push(over));
+  assert.deepEqual(core.heard.map(({ op }) => op), ['started', 'started']);
+  assert.equal(core.open_now.size, 1);
+  assert.equal(kept[0], kept[1]);
+  upkeep.stop();
+  await kept[0];
+});
+
 test('by the clock: upkeep first, then the lines that are out; what a probe finds is told', async () => {
   const core = played({ effects: reads, wants: ({ kind }) => kind === 'probe' });
   const upkeep = upkeepOver(core);
