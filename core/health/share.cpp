@@ -64,7 +64,10 @@ void HealthTable::note(std::uint32_t index, const Standing& before, Instant now)
   for (std::size_t i = 0; i < before.ends.size(); ++i) {
     if (after.ends[i] < before.ends[i] && before.ends[i] > now) ended = std::max(ended, before.ends[i]);
     const bool of_breaker = i < 2;
-    if (after.ends[i] > before.ends[i]) news = std::max(news, of_breaker ? News::urgent : News::soon);
+    const bool was_well =
+        before.ends[i] <= now;  // a longer wait of a line that is out anyway can wait itself
+    if (after.ends[i] > before.ends[i])
+      news = std::max(news, of_breaker || was_well ? News::urgent : News::soon);
   }
   if (after.latched && !before.latched) news = News::urgent;
   if (ended != kPast) {

@@ -16,6 +16,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "canonical/failure.h"
+#include "exchange/io.h"
 #include "native/base64.h"
 
 namespace shunt::native {
@@ -230,6 +231,9 @@ class LineReader {
     const bool known_fault = line.record.a <= static_cast<std::uint32_t>(TransportFault::other);
     if (static_cast<InputOp>(*input) == InputOp::attempt_broke && !known_fault)
       return fail("\"a\" is no transport fault");
+    const bool known_result = line.record.a <= static_cast<std::uint32_t>(exchange::StoreResult::failed);
+    if (static_cast<InputOp>(*input) == InputOp::store_answered && !known_result)
+      return fail("\"a\" is no answer of a store");
     return true;
   }
 

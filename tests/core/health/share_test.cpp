@@ -371,7 +371,7 @@ TEST(Share, GarbageChangesNothing) {
   EXPECT_EQ(node.told(), before);
 }
 
-TEST(Share, NewsIsUrgentForOpeningsAndOrdersAndSoonForTheRest) {
+TEST(Share, NewsIsUrgentWhereALineGoesOutAndForOrdersAndSoonForTheRest) {
   Node node;
   const auto news = [&](auto act) {
     act();
@@ -380,7 +380,7 @@ TEST(Share, NewsIsUrgentForOpeningsAndOrdersAndSoonForTheRest) {
   EXPECT_EQ(news([&] { node.fail_times(a, 2, failure(Penalty::normal)); }), News::none);
   EXPECT_EQ(news([&] { node.fail_times(a, 1, failure(Penalty::normal)); }), News::urgent);
   EXPECT_EQ(news([&] { node.probe(a); }), News::soon);
-  EXPECT_EQ(news([&] { node.fail_times(b, 1, failure(Penalty::cooldown, Scope::model)); }), News::soon);
+  EXPECT_EQ(news([&] { node.fail_times(b, 1, failure(Penalty::cooldown, Scope::model)); }), News::urgent);
   EXPECT_EQ(news([&] { node.fail_times(c, 1, failure(Penalty::long_)); }), News::urgent);
   EXPECT_EQ(news([&] { node.act(d, Act::metrics_only); }), News::urgent);
   Node other;
