@@ -65,6 +65,14 @@ async function learnt({ urls, a }, { watch_ms, before = () => {} }) {
   return { answers, after_ms: last - limited().at };
 }
 
+test('a cooldown that one isolate learnt is honoured by the other within 2 s: Durable Object', async (t) => {
+  const shared = await world({ state: { store: 'durable_object' }, bindings: ['durable_object'] });
+  const { answers, after_ms } = await learnt(shared, { watch_ms: 3500 });
+  t.diagnostic(`after ${Math.round(after_ms)} ms`);
+  all_answered(answers);
+  assert.ok(after_ms < 2000, `${after_ms} ms`);
+});
+
 describe('KV with flaws in front', () => {
   const flaws = {};
   const become = (next) => {
@@ -73,6 +81,14 @@ describe('KV with flaws in front', () => {
   };
   const state = { store: 'kv', refresh_ms: 1000, staleness_ms: 3000 };
   const start = () => world({ state, flaws, bindings: ['kv'] });
+
+  test('a cooldown is known within the lag and one refresh', async (t) => {
+    become({ lag_ms: 3000, least_gap_ms: 1000 });
+    const { answers, after_ms } = await learnt(await start(), { watch_ms: 6000 });
+    t.diagnostic(`after ${Math.round(after_ms)} ms`);
+    all_answered(answers);
+    assert.ok(after_ms < 3000 + 1000 + kSlackMs, `${after_ms} ms`);
+  });
 
   test('lost, doubled and overtaken writes, failures and garbage only delay the news', async () => {
     become({
