@@ -29,15 +29,16 @@ enum class Fault : std::uint8_t {
   store_pace,   // one write a second
   store_down,
   store_garbage,
+  operators,  // who switch lines off and on, open and reset them
 };
-inline constexpr int kFaults = 22;
+inline constexpr int kFaults = 23;
 
 constexpr std::string_view name_of(Fault fault) {
   constexpr std::string_view kNames[kFaults] = {
-      "throttle",    "brownout",   "outage",     "stall",        "cut",         "lie",
-      "quota_end",   "dead_key",   "emptiness",  "slowness",     "client_gone", "client_slow",
-      "host_gone",   "late_timer", "clock_stop", "clock_back",   "store_late",  "store_lost",
-      "store_twice", "store_pace", "store_down", "store_garbage"};
+      "throttle",    "brownout",   "outage",     "stall",         "cut",         "lie",
+      "quota_end",   "dead_key",   "emptiness",  "slowness",      "client_gone", "client_slow",
+      "host_gone",   "late_timer", "clock_stop", "clock_back",    "store_late",  "store_lost",
+      "store_twice", "store_pace", "store_down", "store_garbage", "operators"};
   return kNames[static_cast<std::size_t>(fault)];
 }
 

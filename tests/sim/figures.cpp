@@ -25,8 +25,8 @@ std::string in_words(const Figures& f) {
   out += "attempts " + std::to_string(f.attempts) + " · trips " + std::to_string(f.trips) + " · probes " +
          std::to_string(f.probes) + " · kept " + std::to_string(f.kept) + " · lost leases " +
          std::to_string(f.lost_leases) + "\n";
-  out += "upkeeps " + std::to_string(f.upkeeps) + " · store questions " + std::to_string(f.store_questions) +
-         " · store faults:";
+  out += "orders " + std::to_string(f.orders) + " · upkeeps " + std::to_string(f.upkeeps) +
+         " · store questions " + std::to_string(f.store_questions) + " · store faults:";
   for (int i = 0; i < kFaults; ++i) {
     if (f.store_faults[static_cast<std::size_t>(i)] == 0) continue;
     out += " " + std::string(name_of(static_cast<Fault>(i))) + " " +

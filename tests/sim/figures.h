@@ -25,6 +25,7 @@ struct Figures {
   std::uint64_t lost_leases = 0;  // probes whose host vanished
   std::uint64_t trips = 0;
   std::uint64_t upkeeps = 0;
+  std::uint64_t orders = 0;  // of operators
   std::uint64_t store_questions = 0;
   std::array<std::uint64_t, kFaults> store_faults{};
   std::array<std::uint64_t, kErrorClasses> failures{};  // of attempts, by class

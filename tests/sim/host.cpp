@@ -56,6 +56,27 @@ void World::open_upkeep(std::uint32_t index) {
   tell(seat, exchange::Started{wall(isolate)});
 }
 
+// An operator's act on a line; more of them bring lines back than take them out.
+void World::order(std::uint32_t index) {
+  static constexpr std::string_view kActs[] = {"reset",  "reset",  "enable", "enable",  "enable",   "enable",
+                                               "enable", "enable", "open",   "disable", "priority", "weight"};
+  Isolate& isolate = isolates_[index];
+  Dice dice(settings_.seed, Luck::upkeep, {index, ++isolate.orders, 1});
+  const auto& lines = isolate.engine->catalog().deployments;
+  std::string line = lines[dice.below(lines.size())].id;
+  line.replace(line.find('@'), 1, "%40");
+  const std::string_view act = dice.of(kActs);
+  const bool valued = act == "priority" || act == "weight";
+  const std::string body = valued ? R"({"value": )" + std::to_string(1 + dice.below(5)) + "}" : "";
+  const std::string target = "/admin/providers/" + line + "/" + std::string(act);
+  ++figures_.orders;
+  Seat& seat = *seats_[take_seat(index, Kind::admin, isolate.orders)];
+  const std::uint64_t stamp = seat.stamp;
+  tell(seat, exchange::RequestArrived{"POST", target, "", "", wall(isolate), body.size()});
+  if (valued && seat.stamp == stamp && seat.exchange) tell(seat, exchange::RequestBytes{body});
+  if (seat.stamp == stamp && seat.exchange) tell(seat, exchange::RequestEnded{});
+}
+
 void World::begin(Seat& seat) {
   const std::uint64_t stamp = seat.stamp;
   Isolate& isolate = isolates_[seat.isolate];
@@ -119,8 +140,10 @@ Scene World::scene(const Seat& seat) const {
 
 void World::log(const Seat& seat, const std::string& what) {
   log_ += std::to_string(now_ms_) + " ms  isolate " + std::to_string(seat.isolate) + "  " +
-          (seat.kind == Kind::request ? "#" : "upkeep ") + std::to_string(seat.seen.exchange) + "  " + what +
-          "\n";
+          (seat.kind == Kind::request ? "#"
+           : seat.kind == Kind::admin ? "operator "
+                                      : "upkeep ") +
+          std::to_string(seat.seen.exchange) + "  " + what + "\n";
 }
 
 void World::tell(Seat& seat, const exchange::Input& input) {
@@ -159,7 +182,8 @@ void World::learn_wait(Seat& seat) {
   Isolate& isolate = isolates_[seat.isolate];
   Wait& wait = isolate.waits[waits_at(seat.line, seat.slot)];
   const Instant until = isolate.engine->clock().now() + *seat.reply.stated;
-  wait = {std::max(wait.until, until), isolate.ledger->epoch(seat.line, seat.slot)};
+  const std::int64_t epoch = isolate.ledger->epoch(seat.line, seat.slot);
+  wait = {epoch == wait.epoch ? std::max(wait.until, until) : until, epoch};
 }
 
 void World::drain(Seat& seat) {
@@ -371,6 +395,9 @@ void World::vanish(Seat& seat, bool destroyed) {
 
 void World::leave(Seat& seat) {
   if (seat.kind == Kind::request) watch_.over(seat.seen, seat.client_gone);
+  if (seat.kind == Kind::admin && (seat.seen.status != 200 || seat.seen.ends != 1))
+    watch_.note(Rule::one_terminal, seat.seen,
+                "an operator's order ends with " + std::to_string(seat.seen.status));
   seat.exchange.reset();
   free_.push_back(seat.index);
 }

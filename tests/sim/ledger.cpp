@@ -2,6 +2,8 @@
 #include "sim/ledger.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 
 namespace shunt::sim {
 namespace {
@@ -15,7 +17,10 @@ constexpr Duration kDrift{1000};
 using health::Kind;
 using health::OfCell;
 
-Ledger::Ledger(const Catalog& catalog) : first_trip_(catalog.deployments.size(), kNever) {
+Ledger::Ledger(const Catalog& catalog)
+    : first_trip_(catalog.deployments.size(), kNever),
+      ordered_out_(catalog.deployments.size()),
+      stamps_(catalog.deployments.size()) {
   std::map<std::string, std::uint32_t> shared;
   for (std::uint32_t line = 0; line < catalog.deployments.size(); ++line) {
     const Deployment& deployment = catalog.deployments[line];
@@ -58,6 +63,9 @@ void Ledger::refresh(exchange::Engine& engine, WallTime wall) {
   if (!health::decode(document_, entries_)) std::abort();  // its own document
   told_.assign(cells_.size(), false);
   for (const health::Entry& entry : entries_) take(entry, now, Duration{wall.ms - now.ms});
+  for (const health::Entry& entry : entries_) {
+    if (entry.kind == Kind::orders) take_orders(lines_by_id_.find(entry.line)->second, entry.record, now);
+  }
   // What is told no more was ended: by a probe or an operator, or its time was over.
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (told_[i]) continue;
@@ -68,8 +76,8 @@ void Ledger::refresh(exchange::Engine& engine, WallTime wall) {
 }
 
 void Ledger::take(const health::Entry& entry, Instant now, Duration wall_offset) {
-  if (entry.kind == Kind::orders) return;
   const auto line = lines_by_id_.find(entry.line);
+  if (entry.kind == Kind::orders) return;
   const auto at = named_.find({line->second, static_cast<std::uint32_t>(entry.kind) * kSlots + entry.slot});
   if (at == named_.end()) return;  // a region's, which the simulated catalogs do not have
   Cell& cell = cells_[at->second];
@@ -91,8 +99,24 @@ void Ledger::take(const health::Entry& entry, Instant now, Duration wall_offset)
   cell.trial = cell.trial || open;
 }
 
+// What the breaker found before an order holds again after it, where its end is not over: else the line is
+// well.
+void Ledger::take_orders(std::uint32_t line, const health::Record& orders, Instant now) {
+  using health::Mode;
+  using health::OfOrders;
+  const auto mode = static_cast<Mode>(orders[OfOrders::mode + 1]);
+  ordered_out_[line] = mode == Mode::disabled || mode == Mode::forced_open;
+  if (orders[OfOrders::mode] == stamps_[line]) return;
+  stamps_[line] = orders[OfOrders::mode];
+  for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+    Cell& own = cells_[cells_of(line, slot).front()];
+    if (!own.latched && own.open_until <= now + kDrift) own.trial = false;
+  }
+}
+
 // In doubt an end is over.
 Ledger::Standing Ledger::standing(std::uint32_t line, std::uint32_t slot, Instant now) const {
+  if (ordered_out_[line]) return Standing::ordered_out;
   Standing worst = Standing::well;
   for (const std::uint32_t index : cells_of(line, slot)) {
     const Cell& cell = cells_[index];
@@ -112,6 +136,7 @@ bool Ledger::in_doubt(std::uint32_t line, std::uint32_t slot, Instant now) const
 
 Instant Ledger::end(std::uint32_t line, std::uint32_t slot, Instant now) const {
   Instant last = now;
+  if (ordered_out_[line]) return kNever;
   for (const std::uint32_t index : cells_of(line, slot)) {
     if (cells_[index].latched) return kNever;
     last = std::max({last, cells_[index].open_until, cells_[index].wait_until});

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "catalog/catalog.h"
 #include "exchange/engine.h"
+#include "health/line.h"
 #include "health/record.h"
 
 namespace shunt::sim {
@@ -25,9 +26,10 @@ class Ledger {
 
   enum class Standing : std::uint8_t {
     well,
-    on_trial,
-    out
-  };  // on trial: its end is over, no probe has succeeded
+    on_trial,  // what held it is over, but no probe has succeeded
+    out,
+    ordered_out,  // an operator's: nobody may call it
+  };
   Standing standing(std::uint32_t line, std::uint32_t slot, Instant now) const;
   // Whether what holds it ends so near to `now` that it may be over or not.
   bool in_doubt(std::uint32_t line, std::uint32_t slot, Instant now) const;
@@ -54,6 +56,7 @@ class Ledger {
 
   const Cells& cells_of(std::uint32_t line, std::uint32_t slot) const;
   void take(const health::Entry& entry, Instant now, Duration wall_offset);
+  void take_orders(std::uint32_t line, const health::Record& orders, Instant now);
 
   static constexpr std::uint32_t kSlots = 4;
   std::vector<Cell> cells_;
@@ -63,6 +66,8 @@ class Ledger {
       named_;                                         // (first line, kind and slot) -> cell
   std::vector<std::vector<std::uint32_t>> lines_of_;  // by cell
   std::vector<Instant> first_trip_;                   // by line
+  std::vector<bool> ordered_out_;                     // by line
+  std::vector<std::int64_t> stamps_;                  // of each line's last order
   std::vector<bool> told_;                            // cells of the document being read
   std::uint64_t revision_ = ~std::uint64_t{0};
   std::uint64_t trips_ = 0;

@@ -244,7 +244,8 @@ Reply bad_answer(Fault fault, const Call& call, Dice& dice) {
     case Fault::store_twice:
     case Fault::store_pace:
     case Fault::store_down:
-    case Fault::store_garbage: break;
+    case Fault::store_garbage:
+    case Fault::operators: break;
   }
   return good_answer(call, dice);
 }

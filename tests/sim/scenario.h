@@ -29,6 +29,7 @@ struct Scenario {
   StoreNature store;
   Clocks clocks = Clocks::honest;
   std::uint64_t stream_permille = 700;
+  std::uint64_t operators_permille = 0;  // of requests come with an operator's order
   bool keeps_chronicle = true;
   std::vector<std::string_view> routes;  // drawn from evenly
   // The figures that must hold, in words; what does not hold begins with "NOT ".

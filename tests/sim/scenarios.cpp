@@ -92,7 +92,7 @@ Scenario dead_line() {
   s.about = "one of three equal lines is dead, at 20 requests a second";
   s.config = plain_lines(3, false);
   s.gap_us = 50'000;
-  s.exchanges = 40'000;
+  s.exchanges = 20'000;
   s.faults = Faults{}.with(Fault::outage);
   s.climate.spells = {{1, 10'000, kForEver, Fault::outage, 1000}};
   s.routes = {"chat"};
@@ -118,7 +118,7 @@ Scenario rate_limits() {
   s.config = plain_lines(2, true);
   s.isolates = 50;
   s.gap_us = 10'000;
-  s.exchanges = 60'000;
+  s.exchanges = 30'000;
   s.faults = Faults{}.with(Fault::throttle);
   s.climate.throttles = {{20, 20}};
   s.routes = {"chat"};
@@ -140,7 +140,7 @@ Scenario brownout() {
   s.config = plain_lines(2, true);
   s.isolates = 4;
   s.gap_us = 20'000;
-  s.exchanges = 40'000;
+  s.exchanges = 20'000;
   s.faults = Faults{}.with(Fault::brownout);
   s.climate.spells = {{0, 5'000, kForEver, Fault::brownout, 300}};
   s.routes = {"chat"};
@@ -231,9 +231,9 @@ Scenario all_dead() {
       "every line of a route is dead under last_line protect: one leased probe, the others 503 with the wait";
   s.config = plain_lines(2, true, R"(, "last_line": "protect")");
   s.gap_us = 10'000;
-  s.exchanges = 40'000;
+  s.exchanges = 12'000;
   s.faults = Faults{}.with(Fault::outage);
-  s.climate.spells = {{0, 5'000, 300'000, Fault::outage, 1000}, {1, 5'000, 300'000, Fault::outage, 1000}};
+  s.climate.spells = {{0, 5'000, 100'000, Fault::outage, 1000}, {1, 5'000, 100'000, Fault::outage, 1000}};
   s.routes = {"chat"};
   s.judge = judge_all_out;
   return s;
@@ -368,6 +368,7 @@ Scenario storm(std::string_view name, std::string_view about, std::string_view s
   s.faults = kAllFaults;
   s.climate.stormy = true;
   s.clocks = Clocks::moody;
+  s.operators_permille = 2;
   s.keeps_chronicle = false;
   s.routes = {"chat", "even", "small", "kept", "claude"};
   return s;

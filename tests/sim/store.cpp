@@ -19,7 +19,7 @@ bool Store::is_down(std::int64_t now_ms) {
 }
 
 Store::Answer Store::get(std::string_view key, std::int64_t now_ms) {
-  Dice dice(seed_, Luck::store, {2, ++questions_});
+  Dice dice(seed_, Luck::store, {2, static_cast<std::uint64_t>(now_ms)});
   Answer answer;
   answer.after_ms = delay(dice);
   if (is_down(now_ms)) {
@@ -51,7 +51,7 @@ Store::Answer Store::get(std::string_view key, std::int64_t now_ms) {
 }
 
 Store::Answer Store::put(std::string_view key, std::string_view bytes, std::int64_t now_ms) {
-  Dice dice(seed_, Luck::store, {3, ++questions_});
+  Dice dice(seed_, Luck::store, {3, static_cast<std::uint64_t>(now_ms)});
   Answer answer;
   answer.after_ms = delay(dice);
   std::int64_t& last = last_write_.try_emplace(std::string(key), now_ms - 3'600'000).first->second;
@@ -79,7 +79,7 @@ Store::Answer Store::put(std::string_view key, std::string_view bytes, std::int6
 }
 
 Store::Answer Store::lease(std::string_view key, std::int64_t ttl_ms, std::int64_t now_ms) {
-  Dice dice(seed_, Luck::store, {4, ++questions_});
+  Dice dice(seed_, Luck::store, {4, static_cast<std::uint64_t>(now_ms)});
   Answer answer;
   answer.after_ms = delay(dice);
   if (is_down(now_ms) || !nature_.grants) {

@@ -56,7 +56,6 @@ class Store {
   std::uint64_t seed_;
   const StoreNature& nature_;
   Faults faults_;
-  std::uint64_t questions_ = 0;
   std::map<std::string, std::vector<Version>, std::less<>> versions_;  // in the order they land
   std::map<std::string, std::int64_t, std::less<>> last_write_;
   std::map<std::string, std::int64_t, std::less<>> leases_;  // end of each

@@ -55,7 +55,7 @@ TEST(Storm, LeavesNoMarkOnWhatItLeavesOut) {
 }
 
 TEST(Storm, MeetsWhatItIsMeantToMeet) {
-  const Figures f = play(storm(1, 20'000)).figures;
+  const Figures f = play(storm(2, 40'000)).figures;
   EXPECT_GT(f.trips, 50u);
   EXPECT_GT(f.probes, 50u);
   EXPECT_GT(f.kept, 50u);
@@ -63,6 +63,7 @@ TEST(Storm, MeetsWhatItIsMeantToMeet) {
   EXPECT_GT(f.refused, 50u);
   EXPECT_GT(f.gone, 20u);
   EXPECT_GT(f.upkeeps, 50u);
+  EXPECT_GT(f.orders, 20u);
   for (const ErrorClass each :
        {ErrorClass::rate_limited, ErrorClass::quota_insufficient, ErrorClass::auth_failure,
         ErrorClass::external_network, ErrorClass::temporary, ErrorClass::empty_content})

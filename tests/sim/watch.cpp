@@ -106,6 +106,8 @@ void Watch::record(Watched& seen, std::string_view json) {
     const std::string where = "attempt " + std::to_string(made.attempt) + " on line " +
                               std::to_string(made.line) + " key " + std::to_string(made.slot);
     if (made.in_wait && !told->probe) note(Rule::none_in_wait, seen, where + " inside a wait it was told");
+    if (made.standing == Ledger::Standing::ordered_out)
+      note(Rule::none_to_ejected, seen, where + ", which an operator has taken out");
     if (made.standing == Ledger::Standing::out && !told->probe && !told->kept)
       note(Rule::none_to_ejected, seen, where + ", which is out, neither probe nor kept");
     if (made.standing == Ledger::Standing::on_trial && !told->probe && !told->kept)

@@ -162,6 +162,9 @@ void World::arrive() {
   const std::uint64_t often = scenario_.clocks == Clocks::set_back ? 100 : 3000;
   if (scenario_.clocks != Clocks::honest && dice.once_in(often) && strikes(Fault::clock_back))
     set_back(isolate);
+  if (scenario_.operators_permille > 0 && dice.permille(scenario_.operators_permille) &&
+      strikes(Fault::operators))
+    order(isolate);
   begin(seat);
   plan_arrival();
 }

@@ -88,7 +88,8 @@ struct Isolate {
   std::vector<Probes> probes;    // by line and slot
   std::vector<Wait> waits;       // by line and slot
   std::vector<Repeats> repeats;  // by route
-  std::uint64_t upkeeps = 0;     // so far
+  std::uint64_t orders = 0;
+  std::uint64_t upkeeps = 0;  // so far
 };
 
 // One exchange, its host and its client.
@@ -149,6 +150,7 @@ class World {
   // host.cpp: one exchange
   std::uint32_t take_seat(std::uint32_t isolate, exchange::Kind kind, std::uint64_t exchange);
   void open_upkeep(std::uint32_t isolate);
+  void order(std::uint32_t isolate);
   void begin(Seat& seat);
   void draw_fate(Seat& seat);
   void send_body(Seat& seat);
