@@ -2,14 +2,12 @@
 // providers' own error code pages.
 #include "classify/rule_pack.h"
 #include "classify/rules.h"
+#include "classify/rulings.h"
 
 namespace shunt::classify {
 namespace {
 
 using enum ErrorClass;
-
-constexpr Ruling kContext{invalid_request, "context_length", std::nullopt, std::nullopt, true};
-constexpr Ruling kOverloaded{temporary, "overloaded"};
 
 // clang-format off: one row, one or a few lines
 constexpr Rule kRules[] = {

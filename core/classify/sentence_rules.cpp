@@ -3,15 +3,13 @@
 // general words that a sentence may refine: invalid_request_error, rate_limit_error, server_error.
 #include "classify/rule_pack.h"
 #include "classify/rules.h"
+#include "classify/rulings.h"
 
 namespace shunt::classify {
 namespace {
 
 using enum ErrorClass;
 
-constexpr Ruling kContext{invalid_request, "context_length", std::nullopt, std::nullopt, true};
-constexpr Ruling kOverloaded{temporary, "overloaded"};
-constexpr Ruling kModelPermission{auth_failure, "model_permission", Scope::deployment};
 // One request larger than the minute's tokens: waiting cannot help it, another line can.
 constexpr Ruling kTooLargeForMinute{rate_limited, "request_too_large_tpm", Scope::request, false, true,
                                     Penalty::none};

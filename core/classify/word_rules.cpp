@@ -2,15 +2,12 @@
 // exceptions, finish reasons.
 #include "classify/rule_pack.h"
 #include "classify/rules.h"
+#include "classify/rulings.h"
 
 namespace shunt::classify {
 namespace {
 
 using enum ErrorClass;
-
-constexpr Ruling kContext{invalid_request, "context_length", std::nullopt, std::nullopt, true};
-constexpr Ruling kOverloaded{temporary, "overloaded"};
-constexpr Ruling kModelPermission{auth_failure, "model_permission", Scope::deployment};
 
 // clang-format off: one row, one or a few lines
 constexpr Rule kRules[] = {
