@@ -186,6 +186,9 @@ std::optional<Ticket> HealthTable::begin(std::uint32_t line, std::uint32_t slot,
   review(line, slot, now);
   const Availability availability = access(line, slot, now).availability;
   if (availability == Availability::out) return std::nullopt;
+  // An early probe that is still under way when the open time ends is the one that asks.
+  const Line& row = lines_[line];
+  if (availability == Availability::probe && row.probe != 0 && now < row.probe_end) return std::nullopt;
   Ticket ticket = issue(line, slot, now, Ticket::Kind::ordinary);
   if (availability == Availability::probe) lend_permits(ticket, lease_end);
   return ticket;

@@ -283,6 +283,19 @@ TEST(HealthTable, ASettledEarlyProbeReturnsItsLease) {
   EXPECT_EQ(t.read(d).until, t.now + seconds(300)) << "nothing ended it early, nothing made it longer";
 }
 
+// The open time may end while an early probe is under way: one probe a line all the same.
+TEST(HealthTable, AnEarlyProbeThatOutlastsTheOpenTimeStaysTheOnlyOne) {
+  Table t;
+  t.fail_times(d, 3, failure(Penalty::normal));
+  t.now = at(1059);
+  const auto early = t.health.begin_probe(d, 0, t.now, at(1070));
+  ASSERT_TRUE(early.has_value());
+  t.now = at(1061);
+  EXPECT_FALSE(t.health.begin(d, 0, t.now, at(1080)).has_value());
+  t.now = at(1070);  // its lease is over: nobody heard of it again
+  EXPECT_TRUE(t.health.begin(d, 0, t.now, at(1080)).has_value());
+}
+
 TEST(HealthTable, ALineIsOutUntilTheLastOfItsScopesIsBack) {
   for (const bool key_longer : {false, true}) {
     Table t;
