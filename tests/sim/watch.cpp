@@ -115,9 +115,8 @@ void Watch::record(Watched& seen, std::string_view json) {
   }
 }
 
-void Watch::probe(const Watched& seen, const Made& made, Probes& probes, std::int64_t grace_ms) {
+void Watch::probe(const Watched& seen, const Made& made, Probe& last, std::int64_t grace_ms) {
   if (made.in_doubt) return;
-  Probe& last = made.standing == Ledger::Standing::out ? probes.early : probes.half_open;
   const std::int64_t ended = made.ended_ms == 0 ? now_ms_ : made.ended_ms;
   const std::int64_t shared = std::min(ended, last.to_ms) - std::max(made.at_ms, last.from_ms);
   if (shared > grace_ms)

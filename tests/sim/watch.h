@@ -89,12 +89,6 @@ struct Probe {
   std::int64_t from_ms = 0;
   std::int64_t to_ms = 0;
 };
-// One before the end of what holds the line, and one behind it: they may overlap, for the permit of a
-// half-open line does not know of the lease before it.
-struct Probes {
-  Probe early;
-  Probe half_open;
-};
 
 class Watch {
  public:
@@ -110,8 +104,8 @@ class Watch {
   void end(Watched& seen, const exchange::SendEnd& e);
   void attempt(Watched& seen, const exchange::StartAttempt& e, const Made& made);
   void record(Watched& seen, std::string_view json);
-  // A lease is one probe's: two of one kind may not be under way together for longer than `grace_ms`.
-  void probe(const Watched& seen, const Made& made, Probes& last, std::int64_t grace_ms);
+  // A lease is one probe's: two may not be under way together for longer than `grace_ms`.
+  void probe(const Watched& seen, const Made& made, Probe& last, std::int64_t grace_ms);
   // Nothing more will come.
   void over(const Watched& seen, bool client_gone);
   void secret(const Watched& seen, std::string_view text);

@@ -85,7 +85,7 @@ struct Isolate {
   std::unique_ptr<Ledger> ledger;
   HostClock clock;
   std::int64_t heard_ms = 0;     // the last input of any of its exchanges
-  std::vector<Probes> probes;    // by line and slot
+  std::vector<Probe> probes;     // by line and slot
   std::vector<Wait> waits;       // by line and slot
   std::vector<Repeats> repeats;  // by route
   std::uint64_t orders = 0;
