@@ -212,7 +212,10 @@ std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime
       "timed out for|please wait|wait for|请等待";
   constexpr std::string_view kFillers = " |~|:|about |approximately |another |at least ";
   constexpr std::string_view kReset = "reset|again|regain|until|available|重置|恢复|再试|重试";
-  const std::string text = to_lower(sentence.substr(0, 1024));
+  sentence = sentence.substr(0, 1024);
+  if (std::none_of(sentence.begin(), sentence.end(), is_digit))
+    return std::nullopt;  // spans and dates have some
+  const std::string text = to_lower(sentence);
   for (std::string_view list = kBefore; !list.empty();) {
     const std::string_view before = cut(list, '|');
     for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
