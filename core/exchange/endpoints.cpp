@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
+
 namespace shunt::exchange {
 namespace {
 
@@ -20,8 +22,16 @@ constexpr Row kRows[] = {
     {"GET", "/healthz", Endpoint::health, DialectId::openai_chat},
 };
 
-bool is_passed(std::string_view method) {
-  return std::find(kPassedMethods.begin(), kPassedMethods.end(), method) != kPassedMethods.end();
+// Below a provider's base URL, not beside it: whoever fetches it resolves steps of dots, however they are
+// written.
+bool stays_below(std::string_view path) {
+  return path.find("..") == std::string_view::npos && !contains_fold(path, "%2e") &&
+         path.find('\\') == std::string_view::npos;
+}
+
+bool is_passed(std::string_view method, std::string_view path) {
+  return path.starts_with(kPassedUnder) && stays_below(path) &&
+         std::find(kPassedMethods.begin(), kPassedMethods.end(), method) != kPassedMethods.end();
 }
 
 }  // namespace
@@ -30,7 +40,7 @@ EndpointMatch match_endpoint(std::string_view method, std::string_view target) {
   std::string_view path = target.substr(0, target.find('?'));
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   EndpointMatch match;
-  if (path.starts_with(kPassedUnder) && is_passed(method)) match.endpoint = Endpoint::passthrough;
+  if (is_passed(method, path)) match.endpoint = Endpoint::passthrough;
   for (const Row& row : kRows) {
     if (row.path != path) continue;
     match.dialect = row.dialect;
