@@ -29,6 +29,13 @@ struct HeaderWords {
   bool may_retry = true;
 };
 
+// A subscription's windows. "…-overage-status" is none: it says whether more may be bought.
+bool is_unified_window(std::string_view name) {
+  return equal_fold(name, "anthropic-ratelimit-unified-status") ||
+         equal_fold(name, "anthropic-ratelimit-unified-5h-status") ||
+         equal_fold(name, "anthropic-ratelimit-unified-7d-status");
+}
+
 HeaderWords read_headers(const HeaderBlock& headers) {
   HeaderWords words;
   headers.each([&words](std::string_view name, std::string_view value) {
@@ -40,7 +47,7 @@ HeaderWords read_headers(const HeaderBlock& headers) {
       if (equal_fold(value, "challenge")) words.reason = "cf_challenge";
     } else if (equal_fold(name, "x-envoy-ratelimited")) {
       if (equal_fold(value, "true")) words.reason = "envoy_ratelimited";
-    } else if (name.starts_with("anthropic-ratelimit-unified-") && name.ends_with("status")) {
+    } else if (is_unified_window(name)) {
       if (equal_fold(value, "rejected")) words.reason = "unified_window_rejected";
     }
   });

@@ -96,17 +96,16 @@ bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
 
 // The rarest four bytes that a walk can meet, rather in a bucket of few; none in a phrase without.
 std::optional<std::size_t> PhraseIndex::best_window(std::string_view phrase) const {
-  constexpr std::size_t kAsRare = 8;  // one entry less in the bucket is worth so much
+  constexpr std::ptrdiff_t kAsRare = 8;  // one entry less in the bucket is worth so much
   std::optional<std::size_t> best;
-  std::size_t most = 0;
+  std::ptrdiff_t most = 0;
   for (std::size_t at = 0; at + kWindow <= phrase.size(); ++at) {
     if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
-    std::size_t entries = 0;
+    std::ptrdiff_t entries = 0;
     for (auto next = buckets_[bucket_of(load<std::uint32_t>(phrase.data() + at))]; next != 0; ++entries)
       next = entries_[next - 1U].next;
-    const std::size_t worth =
-        (rarity_of(phrase.substr(at, kWindow)) + 1000) - std::min<std::size_t>(1000, kAsRare * entries);
-    if (worth <= most) continue;
+    const auto worth = static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, kWindow))) - kAsRare * entries;
+    if (best && worth <= most) continue;
     most = worth;
     best = at;
   }
