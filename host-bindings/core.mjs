@@ -24,6 +24,8 @@ export const inputOps = [
   'store_answered',
   'started',
 ];
+/** What an exchange is for, by number as in io.h. */
+export const kinds = ['request', 'probe', 'upkeep', 'admin'];
 export const effectOps = [
   'none',
   'start_attempt',
@@ -226,12 +228,13 @@ export class Core {
   }
 
   /**
-   * Opens an exchange of a kind (io.h: Kind). `seed`: {low, high}, 32 bits each. Undefined when there is no
+   * Opens an exchange of one of the `kinds`. `seed`: {low, high}, 32 bits each. Undefined when there is no
    * room.
    */
-  open(seed, kind = 0) {
+  open(seed, kind = 'request') {
     const instance = this.#instance;
-    const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high, kind) >>> 0);
+    const number = kinds.indexOf(kind);
+    const id = this.#guard(instance, () => instance.exports.shunt_open(seed.low, seed.high, number) >>> 0);
     if (id === 0) return undefined;
     const handle = { instance, id, number: ++this.#exchanges, finished: false, dirty: false, upkeep: false };
     this.#trace?.open(handle.number, seed, kind);

@@ -56,8 +56,8 @@ export class TraceWriter {
   }
 
   open(x, { low, high }, kind) {
-    const open = { seed: hex32(high) + hex32(low) };
-    this.#line(kind === 0 ? { x, open } : { x, open, kind });
+    const seed = hex32(high) + hex32(low);
+    this.#line({ x, open: kind === 'request' ? { seed } : { seed, kind } });
   }
 
   input(x, now, { op, stream, a, b, t }, payload) {

@@ -7,8 +7,6 @@ import {ExchangeLost, textOf} from './core.mjs';
 import {Timer} from './timer.mjs';
 
 const kEmitKinds = ['onRecord', 'onAlert', 'onLog'];
-/** By number, as in io.h. */
-export const kinds = ['request', 'probe', 'upkeep', 'admin'];
 
 export class Work {
   host;
@@ -39,7 +37,7 @@ export class Work {
 
   open(kind) {
     const [low, high] = crypto.getRandomValues(new Uint32Array(2));
-    this.#handle = this.host.core.open({ low, high }, kinds.indexOf(kind));
+    this.#handle = this.host.core.open({ low, high }, kind);
     if (this.#handle === undefined) throw new ExchangeLost('this gateway has no room for another request');
   }
 

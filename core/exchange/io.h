@@ -2,6 +2,8 @@
 // behaviour.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,7 +28,16 @@ enum class Kind : std::uint8_t {
   upkeep,  // keeps this engine's health and the shared document in step
   admin,   // an operator's request; the host has checked its token
 };
-inline constexpr int kKinds = 4;
+inline constexpr std::array<std::string_view, 4> kKindNames = {"request", "probe", "upkeep", "admin"};
+inline constexpr int kKinds = static_cast<int>(kKindNames.size());
+
+constexpr std::string_view name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+constexpr std::optional<Kind> kind_named(std::string_view name) {
+  for (std::size_t i = 0; i < kKindNames.size(); ++i) {
+    if (kKindNames[i] == name) return static_cast<Kind>(i);
+  }
+  return std::nullopt;
+}
 
 // ---- Inputs. Payload views die with the call. ----
 

@@ -93,7 +93,8 @@ bool Session::step(const TraceLine& line, Polled& out, std::string& problem) {
   switch (line.kind) {
     case Kind::open: {
       const auto low = static_cast<std::uint32_t>(line.seed & 0xFFFFFFFFU);
-      const std::uint32_t handle = shunt_open(low, static_cast<std::uint32_t>(line.seed >> 32U), 0);
+      const std::uint32_t handle = shunt_open(low, static_cast<std::uint32_t>(line.seed >> 32U),
+                                              static_cast<std::uint32_t>(line.exchange));
       if (handle == 0) {
         problem = "the engine has no room for another exchange";
         return false;

@@ -175,7 +175,14 @@ class LineReader {
     opens_ = true;
     if (!in_.enter_object()) return fail("\"open\" is not {\"seed\": …}");
     for (std::string_view key; in_.next_key(key);) {
-      const auto text = key == "seed" ? in_.read_text(scratch_) : std::nullopt;
+      const bool is_kind = key == "kind";
+      const auto text = is_kind || key == "seed" ? in_.read_text(scratch_) : std::nullopt;
+      if (is_kind) {
+        const auto kind = text ? exchange::kind_named(*text) : std::nullopt;
+        if (!kind) return fail("\"kind\" is not request, probe, upkeep or admin");
+        line.exchange = *kind;
+        continue;
+      }
       const auto seed = text ? read_seed(*text) : std::nullopt;
       if (!seed) return fail("\"open\" is not {\"seed\": sixteen hexadecimal digits}");
       line.seed = *seed;
@@ -310,7 +317,9 @@ void append_line(std::string& out, const TraceLine& line) {
     case Kind::open: {
       std::string seed;
       append_hex(seed, line.seed, 16);
-      row.key("open").begin_object().field("seed", seed).end_object();
+      row.key("open").begin_object().field("seed", seed);
+      if (line.exchange != exchange::Kind::request) row.field("kind", exchange::name_of(line.exchange));
+      row.end_object();
       break;
     }
     case Kind::input: write_input(row, line); break;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abi/abi.h"
+#include "exchange/io.h"
 
 namespace shunt::native {
 
@@ -17,11 +18,12 @@ struct TraceLine {
   enum class Kind : std::uint8_t { open, input, effect, close };
   Kind kind = Kind::input;
   std::uint32_t x = 0;
-  std::uint64_t seed = 0;  // open
-  double now = 0;          // input
-  abi::Record record{};    // input, effect; off and len are the payload's business
-  std::string payload;     // input, effect
-  std::size_t number = 0;  // of the line in its file, from 1; 0 = made here
+  std::uint64_t seed = 0;                             // open
+  exchange::Kind exchange = exchange::Kind::request;  // open
+  double now = 0;                                     // input
+  abi::Record record{};                               // input, effect; off and len are the payload's business
+  std::string payload;                                // input, effect
+  std::size_t number = 0;                             // of the line in its file, from 1; 0 = made here
 };
 
 // One engine from its start. A file may hold several, each from its own header line on.

@@ -10,7 +10,7 @@ import {isLoopback, isOpen} from '../../host-bindings/guard.mjs';
 import {authorise, clientLines, keyOf, providerLines} from '../../host-bindings/headers.mjs';
 import {storeResults} from '../../host-bindings/stores/keeper.mjs';
 import {fromBase64, toBase64} from '../../host-bindings/trace.mjs';
-import {kinds} from '../../host-bindings/work.mjs';
+import {kinds} from '../../host-bindings/core.mjs';
 
 const source = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@
 // store, nothing that waits for it, and what a vanished one leaves.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {kinds} from '../../host-bindings/work.mjs';
+import {kinds} from '../../host-bindings/core.mjs';
 import {Keeper} from '../../host-bindings/stores/keeper.mjs';
 import {memoryStore} from '../../host-bindings/stores/memory.mjs';
 import {bytesOf, textOf} from '../../host-bindings/core.mjs';
@@ -22,7 +22,7 @@ function played({ effects, wants = () => false }) {
     heard,
     open_now: open,
     open(_, kind) {
-      const handle = { kind: kinds[kind], finished: false, upkeep: false };
+      const handle = { kind, finished: false, upkeep: false };
       open.add(handle);
       return handle;
     },

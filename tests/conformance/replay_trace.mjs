@@ -11,6 +11,7 @@ const kEffects = [
   ...['', 'start_attempt', 'attempt_body', 'release_body', 'abort_attempt', 'send_head', 'send_bytes'],
   ...['send_end', 'emit', 'timer', 'plan_line', 'store_get', 'store_put', 'store_lease'],
 ];
+const kKinds = ['request', 'probe', 'upkeep', 'admin'];
 const kSendBytes = kEffects.indexOf('send_bytes');
 const kRecordBytes = 32;
 const kCount = 0xffff;
@@ -61,7 +62,9 @@ class Host {
 
   open({ x, open }) {
     const word = (digits) => Number.parseInt(digits, 16);
-    this.handles.set(x, this.core.shunt_open(word(open.seed.slice(8)), word(open.seed.slice(0, 8)), 0));
+    const kind = kKinds.indexOf(open.kind ?? 'request');
+    const handle = this.core.shunt_open(word(open.seed.slice(8)), word(open.seed.slice(0, 8)), kind);
+    this.handles.set(x, handle);
   }
 
   close({ x }) {

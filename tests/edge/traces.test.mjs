@@ -22,7 +22,7 @@ function replay(trace) {
   for (const { x, now, open, close, p, p64, ...input } of lines) {
     if (open) {
       const seed = BigInt(`0x${open.seed}`);
-      handles.set(x, core.open({ low: Number(seed & 0xffffffffn), high: Number(seed >> 32n) }));
+      handles.set(x, core.open({ low: Number(seed & 0xffffffffn), high: Number(seed >> 32n) }, open.kind));
       effects.set(x, []);
     } else if (close) {
       core.close(handles.get(x));

@@ -233,3 +233,25 @@ for (const [name, text, words] of kFaults) {
     assert.match(err, words);
   });
 }
+
+// ---- kinds of exchange ----
+
+const kept_in_store = JSON.stringify({
+  ...JSON.parse('{"providers":{"one":{"preset":"groq","keys":["A"]}}}'),
+  deployments: [{ id: 'a@one', provider: 'one', model: 'm' }],
+  state: { store: 'kv' },
+});
+const opened_as = (name, kind) => write(name, [
+  `{"trace":"shunt-trace/1","config":${kept_in_store},"snapshot":""}`,
+  JSON.stringify({ x: 1, open: { seed: '0000000000000001', ...kind } }),
+  '{"x":1,"now":5,"op":"started","t":1800000000000}',
+].join('\n'));
+
+test('a trace says of which kind an exchange is', () => {
+  const ops = (file) => shunt(['replay', '--effects', file]).lines().map(({ op }) => op);
+  assert.ok(ops(opened_as('upkeep.jsonl', { kind: 'upkeep' })).includes('store_get'));
+  assert.ok(!ops(opened_as('request.jsonl', {})).includes('store_get'));
+  const { code, err } = shunt(['replay', '--effects', opened_as('other.jsonl', { kind: 'nap' })]);
+  assert.equal(code, 1);
+  assert.match(err, /"kind" is not request, probe, upkeep or admin/);
+});
