@@ -129,6 +129,13 @@ struct EmptyWhen {
   bool asked() const { return !pointer.empty() || !phrases.empty(); }
 };
 
+// What a route does once every line has failed or is out: asks one more, or says what stands here.
+struct FallbackStep {
+  std::string deployment;  // its id; empty = the message is the answer
+  std::string message;
+  int status = 200;  // from 400 on the message is an error's
+};
+
 struct Route {
   std::string name;                 // the public model name; may end in "/*"
   std::vector<RouteEntry> entries;  // in configuration order
@@ -145,6 +152,7 @@ struct Route {
   RetryPolicy retry;
   TimeoutOverrides timeouts;  // limits the route sets for itself; see timeouts_of
   Duration keepalive{0};      // comments while waiting; 0 = off
+  std::vector<FallbackStep> fallback;
 };
 
 constexpr bool is_pattern(std::string_view route_name) { return route_name.ends_with("/*"); }

@@ -135,7 +135,7 @@ constexpr auto kRoute = table<R>({
     {"roles", texts(), Stand::later},
     {"hedge", object(kHedge), Stand::later},
     {"affinity", object(kAffinity), Stand::later},
-    {"fallback", own<read_fallback>(), Stand::later},
+    {"fallback", own<read_fallback>()},
     {"empty_when", own<read_empty_when>()},
     {"assess", own<read_assess>(), Stand::later},
     {"prompts", own<read_prompts>(), Stand::later},

@@ -22,17 +22,25 @@ constexpr auto role = own<reference<Reference::To::role>>();
 constexpr auto prompt = own<reference<Reference::To::prompt>>();
 
 constexpr auto kCache = table<void>({{"max_age_s", integer(range<1, kCacheMost>), Stand::required}});
-constexpr auto kStatic = table<void>({
-    {"message", text(), Stand::required},
-    {"status", integer(range<200, 599>)},
+constexpr auto kStatic = table<FallbackStep>({
+    {"message", text<&FallbackStep::message>(), Stand::required},
+    {"status", integer<&FallbackStep::status>(range<200, 599>)},
 });
+void read_static(Reader& in, R& into) { read_object(in, into.row.fallback.emplace_back(), kStatic); }
+
+void read_fallback_line(Reader& in, R& into) {
+  const std::size_t before = into.references.size();
+  read_reference(in, into, Reference::To::line);
+  if (into.references.size() > before) into.row.fallback.push_back({into.references.back().name.value, {}});
+}
+
 constexpr auto kQueue = table<void>({{"max_wait_ms", integer(range<1, 3'600'000>), Stand::required}});
 constexpr auto kFallbackStep = table<R>({
-    {"cached", object(kCache)},
-    {"deployment", line},
-    {"route", route},
-    {"static", object(kStatic)},
-    {"queue", object(kQueue)},
+    {"cached", object(kCache), Stand::later},
+    {"deployment", own<read_fallback_line>()},
+    {"route", route, Stand::later},
+    {"static", own<read_static>()},
+    {"queue", object(kQueue), Stand::later},
 });
 
 // RFC 6901: "/choices/0/message/content".

@@ -40,8 +40,8 @@ dialect::EncodeOptions Answer::options() const {
   return {client_.id, client_.model, client_.created, client_.include_usage};
 }
 
-void Answer::attempt_begins(const dialect::Dialect& provider) {
-  relay_ = provider.id == client_.dialect->id;
+void Answer::attempt_begins(const dialect::Dialect* provider) {
+  relay_ = provider == client_.dialect;
   pending_.clear();
   whole_.clear();
   folded_ = {};

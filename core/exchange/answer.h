@@ -28,7 +28,8 @@ class Answer {
   explicit Answer(Client client) : client_(std::move(client)) {}
 
   // A new attempt: forgets what an earlier one had prepared. Only before content.
-  void attempt_begins(const dialect::Dialect& provider);
+  // Null: no provider, the answer is our own.
+  void attempt_begins(const dialect::Dialect* provider);
   // One frame of the attempt's stream, in order. Before content it is prepared, afterwards it goes out.
   void take(const Step& step, Outbox& out);
   // A whole answer's events; `body` is its text, sent as it is when nothing must change.

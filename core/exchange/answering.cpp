@@ -227,6 +227,9 @@ void Exchange::break_off(const Verdict& verdict) {
 }
 
 void Exchange::give_up(const Verdict& verdict) {
+  const bool clients =
+      verdict.error_class == ErrorClass::invalid_request || verdict.error_class == ErrorClass::content_policy;
+  if (!clients && fall_back(may_repeat(verdict))) return;
   if (answer_->head_sent()) return break_off(verdict);
   send_reply(fail(intake_->dialect(), verdict, record_, catalog()), Result::failed);
 }
@@ -247,6 +250,7 @@ std::string Exchange::head_lines() const {
     append_header(lines, "x-shunt-reason",
                   reason_in_words(record_, catalog(), upstream_ ? &upstream_->line().view_then : nullptr));
   }
+  if (!record_.fallback.empty()) append_header(lines, "x-shunt-fallback", record_.fallback);
   if (!record_.dropped.empty()) {
     std::string list;
     for (const std::string& what : record_.dropped) {
@@ -301,8 +305,8 @@ void Exchange::on(const TimerFired&) {
   timers_.stop(due.reason);
   switch (due.reason) {
     case TimerReason::none:
-    case TimerReason::store:
     case TimerReason::upkeep: return;
+    case TimerReason::store: return take_plan();
     case TimerReason::request_body:
       drop_attempt();
       return refuse({408, "request_timeout", "The request's body did not arrive in time."});

@@ -1,4 +1,4 @@
-// Attempts of an exchange: the plan, starting on a line, what a failure leads to.
+// Attempts of an exchange: starting on a line, what a failure leads to. The plan is in planning.cpp.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -56,66 +56,7 @@ void Exchange::prepare_answer() {
   if (record_.stream && route_ != nullptr) timers_.set_after(TimerReason::keepalive, now_, route_->keepalive);
   answer_.emplace(Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id,
                                  record_.route, record_.wall.ms / 1000});
-  if (upstream_) answer_->attempt_begins(upstream_->dialect());
-}
-
-void Exchange::plan_and_start() {
-  if (!resolve()) return;
-  route::PlanPolicy policy;
-  if (route_ != nullptr) policy = {route_->strategy, route_->last_line};
-  record_.views = engine_.views(entries_, needs_, now_);
-  route::Plan plan = route::plan(record_.views, policy, seed_);
-  record_.order = std::move(plan.order);
-  record_.plan = plan.verdict;
-  tried_.clear();
-  cursor_ = 0;
-  engine_.budgets(route_).deposit(now_);
-  prepare_answer();
-  switch (plan.verdict) {
-    case route::PlanVerdict::available: {
-      const auto next = next_line();
-      CORE_CHECK(next.has_value());  // the plan was made from the views of this very moment
-      return start(*next, Purpose::main);
-    }
-    case route::PlanVerdict::all_protected: {
-      const std::uint16_t nearest = plan.nearest.value_or(0);
-      const route::LineView& view = record_.views[nearest];
-      // A stated wait is kept to the end; everything else the line nearest to its end may be asked about, one
-      // probe at a time.
-      const bool asked = plan.nearest && view.cause != route::OutCause::cooldown;
-      if (asked && engine_.may_probe(view.deployment, seed_, now_)) return start(nearest, Purpose::probe);
-      return all_protected(plan.retry_at);
-    }
-    case route::PlanVerdict::empty:
-      if (std::any_of(record_.views.begin(), record_.views.end(),
-                      [](const route::LineView& view) { return view.cause == route::OutCause::disabled; })) {
-        return refuse({503, "all_disabled", "Every line that could serve the request is switched off."},
-                      Result::failed);
-      }
-      return refuse({400, "no_capable_deployment",
-                     "No deployment of this route can serve the request: each lacks a capability it needs or "
-                     "was excluded."});
-  }
-}
-
-// Nobody may be called now: an error like any other, with the true wait.
-void Exchange::all_protected(Instant retry_at) {
-  std::optional<Duration> wait;
-  if (retry_at != kNever) wait = retry_at > now_ ? retry_at - now_ : milliseconds(1);
-  refuse({503, "all_protected",
-          "Every line of this route is protected after failures. Try again after the wait.", wait},
-         Result::failed);
-}
-
-// The next line of the plan that is not out by now; a line that went out meanwhile is skipped.
-std::optional<std::uint16_t> Exchange::next_line() {
-  while (cursor_ < record_.order.size()) {
-    const std::uint16_t index = record_.order[cursor_++];
-    if (std::find(tried_.begin(), tried_.end(), index) != tried_.end()) continue;
-    if (record_.views[index].kept) return index;
-    if (engine_.view(entries_[index], needs_, now_).availability != route::Availability::out) return index;
-  }
-  return std::nullopt;
+  if (upstream_) answer_->attempt_begins(&upstream_->dialect());
 }
 
 bool Exchange::exhausted_alternatives() {
@@ -147,6 +88,7 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
               : build_body(*intake_, target_of(entry.deployment), out_.body, problem);
   if (!said) {
     if (const auto next = next_line()) return start(*next, purpose);
+    if (fall_back(true)) return;
     return refuse(problem);
   }
 
@@ -171,7 +113,7 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
   upstream_.emplace(Upstream::Line{no, index, entry.deployment, purpose, *ticket, view},
                     *dialect::find(provider.dialect), provider.quirks, now_,
                     static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
-  answer_->attempt_begins(upstream_->dialect());
+  answer_->attempt_begins(&upstream_->dialect());
   record_.dropped = out_.body.dropped;
   if (intake_->passthrough()) {
     out_.url = provider.base_url;
@@ -217,12 +159,9 @@ void Exchange::disarm_attempt() {
 void Exchange::send_more_body(bool last) {
   if (phase_ != Phase::attempting) return;
   RequestProblem problem;
-  if (!intake_->read() ||
-      !upload_->advance(*intake_, target_of(upstream_->line().deployment), last, out_.body, problem)) {
-    if (!last) return;
-    drop_attempt();
-    return refuse({problem.status, "invalid_request", problem.what});
-  }
+  if (!last && !intake_->read()) return;
+  if (!upload_->advance(*intake_, target_of(upstream_->line().deployment), last, out_.body, problem))
+    return last ? refuse(problem) : void();
   if (last) arm_for_attempt();
   if (out_.body.pieces.empty() && !last) return;
   AttemptBody effect;
@@ -326,14 +265,17 @@ void Exchange::attempt_failed(const Verdict& verdict) {
   retry_or_fail(verdict);
 }
 
+bool Exchange::may_repeat(const Verdict& verdict) const {
+  return intake_->repeatable() || verdict.exposure == Exposure::not_sent ||
+         verdict.exposure == Exposure::rejected;
+}
+
 // Before content anything may be tried again, within the attempts, the budgets, and what the request and the
 // route allow.
 void Exchange::retry_or_fail(const Verdict& verdict) {
-  const bool repeatable = intake_->repeatable() || verdict.exposure == Exposure::not_sent ||
-                          verdict.exposure == Exposure::rejected;
   if (kind_ == Kind::probe) return give_up(verdict);
   const bool room = record_.attempts.size() < static_cast<std::size_t>(limits::kAttempts);
-  if (!repeatable || !room || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
+  if (!may_repeat(verdict) || !room || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
   if (wait_same(verdict)) return;
   if (attempts_used() >= retry_policy().attempts) return give_up(verdict);
   if (next_key(verdict) || next_better(verdict) || retry_same(verdict)) return;

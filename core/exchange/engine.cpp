@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/strings.h"
 #include "exchange/intake.h"
 
 namespace shunt::exchange {
@@ -181,5 +182,9 @@ std::vector<route::LineView> Engine::views(std::span<const RouteEntry> entries, 
 }
 
 std::size_t Engine::memory() const { return health_.memory() + rules_.memory() + sizeof *this; }
+
+std::string Engine::lease_key(std::uint32_t line) const {
+  return joined({"shunt/probe/", loaded_.engine.state.shard, "/", catalog().deployments[line].id});
+}
 
 }  // namespace shunt::exchange

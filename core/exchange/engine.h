@@ -73,6 +73,8 @@ class Engine {
   bool may_probe(std::uint32_t line, std::uint64_t seed, Instant now) const {
     return sharing_.may_probe(line, health_.policy(line), seed, now);
   }
+  // Under which the store grants a line's probe lease.
+  std::string lease_key(std::uint32_t line) const;
   // The retry budgets of a route; null = of calls that name their line directly.
   route::Budgets& budgets(const Route* route);
   // The number of a task type. Names that only clients know are told apart up to a bound; beyond it they

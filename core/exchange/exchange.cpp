@@ -237,7 +237,8 @@ void Exchange::body_grew(std::string_view bytes) {
                    "arrives and must name its route in its first 64 KB: put \"model\" first, or send the "
                    "header x-shunt-route."});
   }
-  if (intake_->outline().open_string() == json::kNoNode || !intake_->read()) return;
+  if (phase_ != Phase::reading || intake_->outline().open_string() == json::kNoNode || !intake_->read())
+    return;
   plan_and_start();
 }
 

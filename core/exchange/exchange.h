@@ -45,6 +45,7 @@ class Exchange {
   enum class Phase : std::uint8_t {
     waiting,     // for the request's head
     reading,     // its body
+    asking,      // the store, whose lease a probe takes: every line is out
     attempting,  // an attempt is under way, or its answer is being relayed
     pausing,     // before the same line is tried again
     lingering,   // the client has its answer; the attempt's last bytes may still come
@@ -64,7 +65,7 @@ class Exchange {
   void on(const ClientGone& input);
   void on(const TimerFired& input);
   void on(const Started& input);
-  void on(const StoreAnswered&) {}  // only upkeep asks the store
+  void on(const StoreAnswered& input);
 
   void keep_up(const Input& input);
   bool check_next();
@@ -81,22 +82,29 @@ class Exchange {
   void refuse(const Refusal& refusal, Result result = Result::refused);
   void refuse(const RequestProblem& problem);
 
+  // The plan (planning.cpp).
+  void plan_and_start();
+  void take_plan();
+  bool ask_for_lease(std::uint32_t line);
+  void all_protected(Instant retry_at);
+  std::optional<std::uint16_t> next_line();
+  bool fall_back(bool may_call);
+  void answer_ourselves(const FallbackStep& step);
+
   // Attempts (attempting.cpp).
   void prepare_answer();
-  void plan_and_start();
-  void all_protected(Instant retry_at);
   void start(std::uint16_t view, Purpose purpose);
   void send_more_body(bool last);
   void arm_for_attempt();
   void disarm_attempt();
   Instant lease_end() const;
-  std::optional<std::uint16_t> next_line();
   bool exhausted_alternatives();
   void attempt_failed(const Verdict& verdict);
   void attempt_broke(TransportFault fault, std::string_view text);
   void abort_attempt();
   void drop_attempt();
   void retry_or_fail(const Verdict& verdict);
+  bool may_repeat(const Verdict& verdict) const;
   bool wait_same(const Verdict& verdict);
   bool next_key(const Verdict& verdict);
   bool next_better(const Verdict& verdict);
@@ -159,9 +167,12 @@ class Exchange {
   std::size_t cursor_ = 0;            // into record_.order
   std::uint32_t switches_ = 0;
   std::uint32_t repeats_ = 0;
-  std::uint16_t same_view_ = 0;  // the line of the last attempt: the one a pause ends with
-  std::uint32_t task_ = 0;       // number of the task type
-  int unused_ = 0;               // attempts that use none up: after a wait for the same line
+  std::uint16_t same_view_ = 0;   // the line of the last attempt: the one a pause ends with
+  std::uint32_t task_ = 0;        // number of the task type
+  int unused_ = 0;                // attempts that use none up: after a wait for the same line
+  std::size_t fallen_ = 0;        // steps of the route's fallback that have been taken
+  std::uint32_t lease_line_ = 0;  // the line whose lease has been asked for
+  bool lease_asked_ = false;      // once an exchange
 
   std::unique_ptr<AdminCall> admin_;  // of that kind
   std::unique_ptr<Upkeep> upkeep_;    // of that kind

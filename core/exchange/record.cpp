@@ -73,6 +73,7 @@ void write_record(const DecisionRecord& record, const Catalog& catalog, std::str
   out.key("attempts").begin_array();
   for (const AttemptRecord& attempt : record.attempts) write_attempt(out, attempt, catalog);
   out.end_array();
+  if (!record.fallback.empty()) out.field("fallback", record.fallback);
   write_usage(out, record.usage);
   if (!record.dropped.empty()) {
     out.key("dropped").begin_array();

@@ -56,6 +56,7 @@ struct DecisionRecord {
   std::vector<route::LineView> views;  // every candidate, in configuration order
   std::vector<std::uint16_t> order;
   std::vector<AttemptRecord> attempts;
+  std::string_view fallback;  // the last step of the route's fallback that was taken; empty = none
   Result result = Result::local;
   int status = 0;  // sent to the client
   Usage usage;

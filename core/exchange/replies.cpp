@@ -208,6 +208,7 @@ std::string cors_lines(std::string_view origin, const std::vector<std::string>& 
   append_header(out, "vary", "origin");
   append_header(out, "access-control-expose-headers",
                 "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
+                "x-shunt-fallback, "
                 "x-shunt-error, x-shunt-user-message-zh, x-shunt-user-message-en, "
                 "retry-after");
   return out;

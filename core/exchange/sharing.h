@@ -15,6 +15,8 @@ namespace shunt::exchange {
 
 class Sharing {
  public:
+  // A granted lease, or somebody else's, counts this long: a probe's attempt and its settling.
+  static constexpr Duration kLease{30000};
   // What is due within this time is worth an upkeep exchange, and one that is open waits for it.
   static constexpr Duration kSoon{5000};
 

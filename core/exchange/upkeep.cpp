@@ -12,8 +12,6 @@ namespace {
 
 // A write goes over what others wrote since the last read: that must be news of this moment.
 constexpr Duration kFresh{1000};
-// A granted lease, or somebody else's, counts this long: a probe's attempt and its settling.
-constexpr Duration kLease{30000};
 // Given up for lost: the host comes back at a timer this late at the most.
 constexpr Duration kGrace{10000};
 
@@ -83,7 +81,7 @@ void Upkeep::answered(const Question& question, StoreResult result) {
     case Asked::lease:
       // A store that is down knows nothing: whether to probe is drawn by lot then.
       if (result != StoreResult::failed)
-        engine_.sharing().leased(question.line, result == StoreResult::ok, now_ + kLease);
+        engine_.sharing().leased(question.line, result == StoreResult::ok, now_ + Sharing::kLease);
       return;
   }
 }
@@ -143,12 +141,7 @@ void Upkeep::ask_leases() {
     });
     if (!recovering || asked || !engine_.sharing().lacks_lease(line, now_)) continue;
     const std::uint32_t number = ask(Asked::lease, line);
-    out_.ask({What::lease,
-              number,
-              joined({"shunt/probe/", engine_.loaded().engine.state.shard, "/",
-                      engine_.catalog().deployments[line].id}),
-              {},
-              kLease});
+    out_.ask({What::lease, number, engine_.lease_key(line), {}, Sharing::kLease});
   }
 }
 

@@ -224,6 +224,27 @@ Scenario all_wait() {
   return s;
 }
 
+// A route with words of its own gives those instead: nobody is refused, and nobody waits.
+std::vector<std::string> judge_static(const Figures& f, const Chronicle& c) {
+  std::uint64_t refused = 0;
+  std::uint64_t without_call = 0;
+  for (const AskSeen& ask : c.asks) {
+    refused += ask.status == 503;
+    without_call += ask.success && ask.attempts == 0;
+  }
+  return {at_most("told that all is protected", refused, 0),
+          share_at_least("whole answers", f.succeeded, f.requests, 999'000),
+          (without_call > 0 ? "" : "NOT ") + number(without_call) + " answered without a call"};
+}
+
+Scenario with_words(Scenario s, std::string_view name, std::string_view about, std::string_view rules) {
+  s.name = name;
+  s.about = about;
+  s.config = plain_lines(2, true, std::string(rules) + R"(, "fallback": [{"static": {"message": "later"}}])");
+  s.judge = judge_static;
+  return s;
+}
+
 Scenario all_dead() {
   Scenario s;
   s.name = "all_dead";
@@ -390,6 +411,11 @@ const std::vector<Scenario>& scenarios() {
       concurrent_writes(),
       all_wait(),
       all_dead(),
+      with_words(all_wait(), "all_wait_static",
+                 "both lines of a route with words of its own say 429 with a wait", ""),
+      with_words(all_dead(), "all_dead_static",
+                 "every line of a route with words of its own is dead under last_line protect",
+                 R"(, "last_line": "protect")"),
       clock("clock_stands", "hosts whose clocks stand still for good: timers alone move time",
             Clocks::standing, Fault::clock_stop),
       clock("clock_set_back", "hosts whose clocks are set back an hour once a minute", Clocks::set_back,

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "config/config.h"
 #include "sim/shrink.h"
 
 namespace shunt::sim {
@@ -27,19 +26,6 @@ std::vector<Scenario> with_promises() {
     if (scenario.judge != nullptr) all.push_back(scenario);
   }
   return all;
-}
-
-// While this holds, a route whose lines are all out answers 503 whatever its fallback says: all_wait and
-// all_dead promise no more.
-TEST(Scenarios, AStaticFallbackIsReadAndNotYetInForce) {
-  std::string config = find_scenario("all_wait")->config;
-  const std::string_view route = R"("chat": {)";
-  config.insert(config.find(route) + route.size(), R"("fallback": [{"static": {"message": "later"}}], )");
-  config::Loaded loaded;
-  std::vector<config::Fault> faults;
-  ASSERT_TRUE(config::load(config, loaded, faults));
-  ASSERT_EQ(loaded.warnings.size(), 1u);
-  EXPECT_EQ(loaded.warnings.front().path, "$.routes.chat.fallback");
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, Promised, testing::ValuesIn(with_promises()),

@@ -41,7 +41,8 @@ TEST(Config, WarnsWhereAKeyIsNotYetInForce) {
                        [&](const Fault& warning) { return warning.path == path; });
   };
   EXPECT_TRUE(warned("$.routes.chat.hedge"));
-  EXPECT_TRUE(warned("$.routes.chat.fallback"));
+  EXPECT_TRUE(warned("$.routes.chat.fallback[0].cached"));
+  EXPECT_FALSE(warned("$.routes.chat.fallback"));
   EXPECT_TRUE(warned("$.deployments[0].cost_per_mtok_usd"));
   EXPECT_TRUE(warned("$.limits.concurrency"));
   EXPECT_TRUE(warned("$.answers"));

@@ -34,6 +34,18 @@ TEST(Steps, FallbackNamesLinesAndRoutes) {
   EXPECT_EQ(named(draft, To::route), Said{"r"});
 }
 
+TEST(Steps, FallbackKeepsWhatIsInForceInOrder) {
+  const RouteDraft draft = read_by(
+      R"([{"deployment":"d"},{"static":{"message":"m","status":503}},{"queue":{"max_wait_ms":5}},{"static":{"message":"n"}}])",
+      read_fallback);
+  const std::vector<FallbackStep>& steps = draft.row.fallback;
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0].deployment, "d");
+  EXPECT_EQ(steps[1].message, "m");
+  EXPECT_EQ(steps[1].status, 503);
+  EXPECT_EQ(steps[2].status, 200);
+}
+
 TEST(Steps, AssessNamesItsLineRolesAndPrompts) {
   const RouteDraft draft = read_by(
       R"({"deployment":"d","prompt":"p","rules":[{"when":"a > 1","role":"pro"},{"when":"b","prompt":"q","reject":7,"message":"no"}]})",

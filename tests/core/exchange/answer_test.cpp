@@ -23,7 +23,7 @@ const std::string kUsage =
 // Plays a provider's stream to a client that gets its head at the first frame.
 std::string play(Answer& answer, const std::string& stream, bool complete) {
   Outbox out;
-  answer.attempt_begins(openai());
+  answer.attempt_begins(&openai());
   Upstream up({}, openai(), 0, {});
   up.on_head(200, "content-type: text/event-stream\n", {});
   out.open(stream);
@@ -80,7 +80,7 @@ TEST(Answer, APlainClientGetsAStreamFolded) {
   Answer answer({&anthropic(), false, false, "req", "chat", 0});
   Outbox out;
   out.open({});
-  answer.attempt_begins(openai());
+  answer.attempt_begins(&openai());
   Upstream up({}, openai(), 0, {});
   const std::string stream = kText + kFinish + kUsage;
   up.on_head(200, "content-type: text/event-stream\n", {});
