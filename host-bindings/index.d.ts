@@ -75,6 +75,9 @@ export interface CoreOptions {
   onTrap?: (error: unknown) => void;
 }
 
+/** What an exchange is for. */
+export type Kind = 'request' | 'probe' | 'upkeep' | 'admin';
+
 export type InputOp =
   | 'none'
   | 'request_arrived'
@@ -137,8 +140,8 @@ export interface Handle {
 /** The core itself: records in, records out. Times are milliseconds. */
 export interface Core {
   configure(text: string): Catalog;
-  /** `kind`: 0 request (default), 1 probe, 2 upkeep, 3 admin. */
-  open(seed: { low: number; high: number }, kind?: number): Handle | undefined;
+  /** `kind`: a request when left out. */
+  open(seed: { low: number; high: number }, kind?: Kind): Handle | undefined;
   poll(handle: Handle, now: number, input: Input): Effect[];
   close(handle: Handle): void;
   /** Health of all lines as bytes, for another instance. */

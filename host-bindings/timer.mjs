@@ -24,8 +24,12 @@ export class Timer {
     if (due === Infinity) return this.stop();
     if (this.#armed && this.#armed.at <= due) return;
     clearTimeout(this.#armed?.id);
-    const wait = Math.min(Math.max(0, Math.ceil(due - this.#now())), kLongestTimer);
-    const armed = { at: due };
+    this.#wait(this.#now());
+  }
+
+  #wait(now) {
+    const wait = Math.min(Math.max(0, Math.ceil(this.#due - now)), kLongestTimer);
+    const armed = { at: Math.min(this.#due, now + wait) };
     // One that another request armed cannot be cleared on Workers: it fires, and is not heard.
     armed.id = setTimeout(() => armed === this.#armed && this.#fired(), wait);
     this.#armed = armed;
@@ -36,10 +40,12 @@ export class Timer {
     this.#armed = undefined;
   }
 
+  // That it fired is proof that its time has come, whatever a clock that stands says.
   #fired() {
+    const now = Math.max(this.#now(), this.#armed.at);
     this.#armed = undefined;
-    if (this.#now() + 1 < this.#due)
-      this.arm(this.#due);
+    if (now + 1 < this.#due)
+      this.#wait(now);
     else
       this.#ring();
   }

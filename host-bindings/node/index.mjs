@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {streamOf} from '../bodies.mjs';
 import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
 import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
+import {errorBody} from '../refusal.mjs';
 import {answer} from './answer.mjs';
 
 export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
@@ -73,11 +74,22 @@ export function createGateway(config, options = {}) {
 export const classify = async (given, options = {}) =>
     classifyAnywhere(given, {...options, wasm: options.wasm ?? packagedModule()});
 
+/** A page whose name has been pointed at this machine sends that name, and may not spend the keys here. */
+const hostOf = ({ headers }) => (headers.host ?? 'localhost').replace(/:\d*$/, '');
+
+function turnAway(outgoing) {
+  outgoing.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
+  outgoing.end(errorBody('no_clients', `This gateway answers on loopback only. ${kOpenAdvice}`));
+}
+
 /** Serves a gateway over HTTP, on loopback unless told otherwise. Port 0 takes a free one. */
 export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {
   if (!isLoopback(host) && isOpen(gateway.catalog))
     throw new Error(`This gateway may listen on loopback only. ${kOpenAdvice}`);
-  const server = createServer((incoming, outgoing) => answer(gateway, incoming, outgoing));
+  const server = createServer((incoming, outgoing) => {
+    if (isOpen(gateway.catalog) && !isLoopback(hostOf(incoming))) return turnAway(outgoing);
+    answer(gateway, incoming, outgoing);
+  });
   server.requestTimeout = 0; // large bodies over slow lines: the core has its own limit between two pieces
   await new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -292,3 +292,20 @@ test('an answer that is whole and a request without a body keep the connection u
   );
   assert.equal((await fetch(`${url}/v1/models`)).status, 200);
 });
+
+test('a gateway that knows no clients hears only who asked for this machine by its own name', async () => {
+  const [one] = await providers(says(200, '{}'));
+  const { url } = await gatewayOver([one.url]);
+  const statusFor = (host) => new Promise((resolve, reject) => {
+    const request = httpRequest(`${url}/healthz`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.once('error', reject);
+    request.end();
+  });
+  for (const host of ['localhost', '127.0.0.1:8787', '[::1]:1', 'shunt.localhost:80'])
+    assert.equal(await statusFor(host), 200, host);
+  for (const host of ['evil.example', 'evil.example:8787', '127.0.0.1.evil.example', 'localhost.evil'])
+    assert.equal(await statusFor(host), 403, host);
+});

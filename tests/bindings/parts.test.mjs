@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {HeldBody, Upload, bodyOf, join, partsOf} from '../../host-bindings/bodies.mjs';
-import {effectOps, inputOps} from '../../host-bindings/core.mjs';
+import {effectOps, inputOps, kinds} from '../../host-bindings/core.mjs';
 import {faultOf, transportFaults} from '../../host-bindings/faults.mjs';
 import {isLoopback, isOpen} from '../../host-bindings/guard.mjs';
 import {authorise, clientLines, keyOf, providerLines} from '../../host-bindings/headers.mjs';
 import {storeResults} from '../../host-bindings/stores/keeper.mjs';
 import {fromBase64, toBase64} from '../../host-bindings/trace.mjs';
-import {kinds} from '../../host-bindings/core.mjs';
+import {Timer} from '../../host-bindings/timer.mjs';
 
 const source = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -217,4 +217,31 @@ test('base64 both ways, at every length', () => {
     assert.equal(toBase64(bytes), Buffer.from(bytes).toString('base64'));
     assert.deepEqual(fromBase64(toBase64(bytes)), bytes);
   }
+});
+
+// ---- the timer ----
+
+test(
+    'a timer rings although the clock stands, and not before its time though it was armed for less',
+    async () => {
+      const began = performance.now();
+      const rung = await new Promise((resolve) => {
+        const timer = new Timer(() => 1000, () => resolve(performance.now() - began));
+        timer.arm(1030);
+        timer.arm(1090); // leaves the armed one as it is
+      });
+      assert.ok(rung >= 85, `after ${rung} ms`);
+      assert.ok(rung < 2000, `after ${rung} ms`);
+    });
+
+test('a timer that is told of an earlier time, or of a clock set back, is armed anew', async () => {
+  let now = 5_000_000;
+  const began = performance.now();
+  const rung = await new Promise((resolve) => {
+    const timer = new Timer(() => now, () => resolve(performance.now() - began));
+    timer.arm(now + 60_000);
+    now -= 3_600_000;
+    timer.arm(now + 40);
+  });
+  assert.ok(rung >= 35 && rung < 2000, `after ${rung} ms`);
 });
