@@ -1,4 +1,4 @@
-// Buckets by four bytes, chained. Knows no rule.
+// Buckets by windows of bytes, chained. Knows no rule.
 #include "classify/phrase_index.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace shunt::classify {
 namespace {
 
-constexpr std::size_t kWindow = 4;
+constexpr std::size_t kShort = 4;  // bytes of a window
+constexpr std::size_t kLong = 8;
 
 // The byte at the lowest address is the lowest of the number, on every target.
 template <typename T>
@@ -22,9 +23,7 @@ T load(const char* bytes, std::size_t size = sizeof(T)) {
   return value;
 }
 
-std::uint64_t first_bytes(std::uint64_t value, std::size_t count) {
-  return count >= 8 ? value : value & ((std::uint64_t{1} << 8 * count) - 1);
-}
+constexpr std::uint64_t short_of(std::uint64_t window) { return window & 0xFFFFFFFFU; }
 
 // How seldom bytes stand together in English prose; more is rarer.
 std::size_t rarity_of(std::string_view bytes) {
@@ -68,43 +67,45 @@ bool stands_in(std::string_view text, std::string_view phrase, Begins begins) {
   return false;
 }
 
-std::size_t PhraseIndex::bucket_of(std::uint32_t window) {
-  constexpr std::uint32_t kGolden = 2654435761U;  // 2^32 / phi: Knuth's multiplicative hash
-  return (window * kGolden) >> (32U - kBits);
+std::size_t PhraseIndex::bucket_of(std::uint64_t window) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;  // 2^64 / phi: Knuth's multiplicative hash
+  return static_cast<std::size_t>((window * kGolden) >> (64U - kBits));
 }
 
 bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
   if (phrase.empty() || phrase.size() > kLongest || entries_.size() >= 0xFFFF) return false;
-  const auto window = best_window(phrase);
-  Entry entry{load<std::uint64_t>(phrase.data(), std::min<std::size_t>(phrase.size(), 8)),
+  std::size_t size = kLong;
+  auto at = best_window(phrase, kLong);
+  if (!at) at = best_window(phrase, size = kShort);
+  Entry entry{at ? load<std::uint64_t>(phrase.data() + *at, size) : 0,
               static_cast<std::uint32_t>(texts_.size()),
               id,
               0,
               static_cast<std::uint8_t>(phrase.size()),
-              static_cast<std::uint8_t>(window.value_or(0))};
+              static_cast<std::uint8_t>(at.value_or(0))};
   texts_ += phrase;
-  if (!window) {
+  if (!at) {
     searched_.push_back(entry);
     return true;
   }
-  std::uint16_t& bucket = buckets_[bucket_of(load<std::uint32_t>(phrase.data() + *window))];
+  std::uint16_t& bucket = buckets_[bucket_of(entry.window)];
   entry.next = bucket;
   entries_.push_back(entry);
   bucket = static_cast<std::uint16_t>(entries_.size());
   return true;
 }
 
-// The rarest four bytes that a walk can meet, rather in a bucket of few; none in a phrase without.
-std::optional<std::size_t> PhraseIndex::best_window(std::string_view phrase) const {
-  constexpr std::ptrdiff_t kAsRare = 8;  // one entry less in the bucket is worth so much
+// The rarest window that a walk can meet, rather in a bucket of few; none in a phrase without.
+std::optional<std::size_t> PhraseIndex::best_window(std::string_view phrase, std::size_t size) const {
+  constexpr std::ptrdiff_t kAsRare = 32;  // one entry less in the bucket is worth so much
   std::optional<std::size_t> best;
   std::ptrdiff_t most = 0;
-  for (std::size_t at = 0; at + kWindow <= phrase.size(); ++at) {
+  for (std::size_t at = 0; at + size <= phrase.size(); ++at) {
     if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
     std::ptrdiff_t entries = 0;
-    for (auto next = buckets_[bucket_of(load<std::uint32_t>(phrase.data() + at))]; next != 0; ++entries)
+    for (auto next = buckets_[bucket_of(load<std::uint64_t>(phrase.data() + at, size))]; next != 0; ++entries)
       next = entries_[next - 1U].next;
-    const auto worth = static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, kWindow))) - kAsRare * entries;
+    const auto worth = static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, size))) - kAsRare * entries;
     if (best && worth <= most) continue;
     most = worth;
     best = at;
@@ -117,46 +118,41 @@ std::string_view PhraseIndex::text_of(const Entry& entry) const {
 }
 
 bool PhraseIndex::stands_at(std::string_view text, std::size_t at, const Entry& entry) const {
-  const std::string_view rest = text.substr(at);
-  if (rest.size() >= 8 && first_bytes(load<std::uint64_t>(rest.data()), entry.size) != entry.head)
-    return false;
-  if (!rest.starts_with(text_of(entry))) return false;
+  if (!text.substr(at).starts_with(text_of(entry))) return false;
   return begins_ == Begins::anywhere || at == 0 || !is_word(text[at]) || !is_word(text[at - 1]);
 }
 
-// Marks the phrases whose four bytes stand at `at`.
-inline void PhraseIndex::look(std::string_view text, std::size_t at, std::span<std::uint64_t> found) const {
-  auto next = buckets_.data()[bucket_of(load<std::uint32_t>(text.data() + at))];
+// Marks the phrases whose window stands at `at`.
+inline void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
+                              std::span<std::uint64_t> found) const {
+  auto next = buckets_.data()[bucket_of(window)];
   while (next != 0) [[unlikely]] {
-    const Entry& entry = entries_[next - 1U];
+    const Entry& entry = entries_.data()[next - 1U];
     next = entry.next;
-    if (entry.at <= at && stands_at(text, at - entry.at, entry)) set(found, entry.id);
-  }
-}
-
-void PhraseIndex::look_at_words(std::string_view text, std::span<std::uint64_t> found) const {
-  std::string padded(1, ' ');  // a blank before, and a block behind
-  padded.reserve(text.size() + 1 + kBlock);
-  padded += text;
-  padded.resize(text.size() + 1 + kBlock, ' ');
-  std::array<std::uint8_t, kBlock> begins;
-  for (std::size_t from = 0; from + kWindow <= text.size(); from += kBlock) {
-    mark_words(padded.data() + 1 + from, begins);
-    for (std::size_t eight = 0; eight < kBlock; eight += 8) {
-      for (auto rest = load<std::uint64_t>(reinterpret_cast<const char*>(&begins[eight])); rest != 0;
-           rest &= rest - 1) {
-        const std::size_t at = from + eight + static_cast<std::size_t>(std::countr_zero(rest)) / 8;
-        if (at + kWindow <= text.size()) look(text, at, found);
-      }
-    }
+    if (entry.window != window || entry.at > at) continue;
+    if (at - entry.at < text.size() && stands_at(text, at - entry.at, entry)) set(found, entry.id);
   }
 }
 
 void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
-  if (begins_ == Begins::at_words) {
-    look_at_words(text, found);
-  } else {
-    for (std::size_t at = 0; at + kWindow <= text.size(); ++at) look(text, at, found);
+  std::string padded(1, ' ');  // a blank before, and a block behind
+  padded.reserve(text.size() + 1 + kBlock + kLong);
+  padded += text;
+  padded.resize(text.size() + 1 + kBlock + kLong, ' ');
+  std::array<std::uint8_t, kBlock> begins;
+  begins.fill(1);
+  for (std::size_t from = 0; from < text.size(); from += kBlock) {
+    const char* const block = padded.data() + 1 + from;
+    if (begins_ == Begins::at_words) mark_words(block, begins);
+    for (std::size_t eight = 0; eight < kBlock; eight += 8) {
+      for (auto rest = load<std::uint64_t>(reinterpret_cast<const char*>(&begins[eight])); rest != 0;
+           rest &= rest - 1) {
+        const std::size_t n = eight + static_cast<std::size_t>(std::countr_zero(rest)) / 8;
+        const auto window = load<std::uint64_t>(block + n);
+        look(text, from + n, window, found);
+        look(text, from + n, short_of(window), found);
+      }
+    }
   }
   for (const Entry& entry : searched_) {
     if (stands_in(text, text_of(entry), begins_)) set(found, entry.id);

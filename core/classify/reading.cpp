@@ -355,21 +355,19 @@ class Walk {
 std::string text_of_html(std::string_view html) {
   std::string out;
   for (std::size_t at = 0; at < html.size() && out.size() < kSentenceBytes;) {
-    if (html[at] != '<') {
-      out.push_back(html[at++]);
-      continue;
-    }
-    const std::size_t end = html.find('>', at);
-    const std::string tag = to_lower(html.substr(at + 1, 6));
+    const std::size_t tag = std::min(html.find('<', at), html.size());
+    out += html.substr(at, tag - at);
+    if (tag == html.size()) break;
+    const std::size_t end = html.find('>', tag);
     at = end == std::string_view::npos ? html.size() : end + 1;
     for (const std::string_view hidden : {std::string_view("script"), std::string_view("style")}) {
-      if (!std::string_view(tag).starts_with(hidden)) continue;
+      if (!equal_fold(html.substr(tag + 1, hidden.size()), hidden)) continue;
       const std::size_t close = html.find("</", at);
       at = close == std::string_view::npos ? html.size() : close;
     }
     out.push_back(' ');
   }
-  return out;
+  return out.substr(0, kSentenceBytes);
 }
 
 bool looks_like_html(std::string_view text) {

@@ -157,24 +157,33 @@ void shorten(std::string& text, std::size_t most) {
   text += kEllipsis;
 }
 
-// Reads a text once, from left to right.
+// Reads a text once, from left to right. What stays as it is is copied when something else follows it.
 class Redactor {
  public:
   explicit Redactor(std::string_view text) : text_(text) { out_.reserve(2 * kShownBytes); }
 
   std::string take() {
-    while (at_ < text_.size() && at_ < kRead && out_.size() <= kShownBytes) {
-      if (is_run(text_[at_])) {
+    while (at_ < text_.size() && at_ < kRead && out_.size() + (at_ - kept_) <= kShownBytes) {
+      if (text_[at_] == ' ') {
+        ++at_;  // announces nothing, ends nothing
+      } else if (is_run(text_[at_])) {
         run();
       } else if (!quoted()) {
         other();
       }
     }
+    keep(at_);
     shorten(out_, kShownBytes);
     return std::move(out_);
   }
 
  private:
+  // Everything before `end` has been shown.
+  void keep(std::size_t end) {
+    out_ += text_.substr(kept_, end - kept_);
+    kept_ = end;
+  }
+
   // What announces a secret: a scheme of authorization, or a name and a sign between it and its value.
   enum class Announced : std::uint8_t { nothing, named, scheme, value };
 
@@ -201,9 +210,9 @@ class Redactor {
         name_end_ = end;
         return false;
       }
-      out_ += pair.opens;
+      keep(from);
       out_ += kEllipsis;
-      out_ += text_.substr(end, pair.closes.size());
+      kept_ = std::min(end, text_.size());
       at_ = std::min(end + pair.closes.size(), text_.size());
       announced_ = Announced::nothing;
       return true;
@@ -223,9 +232,14 @@ class Redactor {
 
   // Between runs. Behind a backslash stands an escape, not the first letter of a word.
   void other() {
-    const char c = text_[at_++];
-    out_ += is_ascii(c) && (c < 0x20 || c == 0x7F) ? ' ' : c;
-    if (c == '\\' && at_ < text_.size() && is_any_of(text_[at_], "nrt")) out_ += text_[at_++];
+    const char c = text_[at_];
+    if (is_ascii(c) && (c < 0x20 || c == 0x7F)) {
+      keep(at_);
+      out_ += ' ';
+      ++kept_;
+    }
+    ++at_;
+    if (c == '\\' && at_ < text_.size() && is_any_of(text_[at_], "nrt")) ++at_;
     if (!is_any_of(c, " \"'\\")) announced_ = Announced::nothing;
   }
 
@@ -234,7 +248,6 @@ class Redactor {
     const std::uint32_t letters = plain_word();
     if (letters != 0 && announced_ == Announced::nothing) {
       const std::string_view word = text_.substr(from, at_ - from);
-      out_ += word;
       if (may_name_a_secret(letters) || equal_fold(word, "bearer")) announce(word, "");
       return;
     }
@@ -243,12 +256,13 @@ class Redactor {
     while (last > from && is_any_of(text_[last - 1], ".:?#&=")) --last;
     const std::string_view word = text_.substr(from, last - from);
     const std::string_view signs = text_.substr(last, at_ - last);
+    keep(from);
+    kept_ = last;
     if (!word.empty() && is_announced(word)) {
       out_ += kHiddenKey;
     } else {
       hide_run(word, out_);
     }
-    out_ += signs;
     announce(word, signs);
   }
 
@@ -256,12 +270,13 @@ class Redactor {
   // Steps over it and returns its letters, a bit each; 0: there is none, and nothing was done.
   std::uint32_t plain_word() {
     constexpr std::size_t kShort = 15;
+    constexpr std::string_view kLocal = "localhost";
     std::uint32_t letters = letter_bit(text_[at_]);
     std::size_t end = at_ + 1;
     for (; end < text_.size() && is_small(text_[end]); ++end) letters |= letter_bit(text_[end]);
     const bool plain = is_alpha(text_[at_]) && end - at_ <= kShort &&
                        (end == text_.size() || !is_run(text_[end])) &&
-                       !equal_fold(text_.substr(at_, end - at_), "localhost");
+                       (end - at_ != kLocal.size() || !equal_fold(text_.substr(at_, end - at_), kLocal));
     if (!plain) return 0;
     at_ = end;
     return letters;
@@ -293,6 +308,7 @@ class Redactor {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t kept_ = 0;      // everything before has been shown
   std::size_t name_end_ = 0;  // where the quotes around a name close
   std::string out_;
   Announced announced_ = Announced::nothing;

@@ -1,7 +1,10 @@
 // Sentences and names of quotas as rules look at them. Knows no envelope and no rule.
 #include "classify/sentence.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "base/strings.h"
 
@@ -12,24 +15,27 @@ constexpr std::size_t kMatchedBytes = 1024;  // of a sentence: what decides stan
 
 // Characters at which a sentence is not taken as it is: white space but the blank, marks of quotation, and a
 // second blank in a row.
-constexpr bool is_special(char c, char before) {
-  return (c == '\t') | (c == '\r') | (c == '\n') | (c == '"') | (c == '`') | (c == '\'') |
-         ((c == ' ') & (before == ' '));
+constexpr std::uint8_t is_special(char c, char before) {
+  const auto is = [](char one, char other) { return static_cast<std::uint8_t>(one == other ? 1 : 0); };
+  return static_cast<std::uint8_t>(is(c, '\t') | is(c, '\r') | is(c, '\n') | is(c, '"') | is(c, '`') |
+                                   is(c, '\'') | (is(c, ' ') & is(before, ' ')));
 }
 
 // How much of the text is taken as it is. The blocks are plain arithmetic over a fixed count, which compilers
 // do sixteen at a time.
 std::size_t ordinary(std::string_view text, char before) {
   constexpr std::size_t kBlock = 32;
-  if (text.empty() || is_special(text.front(), before)) return 0;
+  if (text.empty() || is_special(text.front(), before) != 0) return 0;
   std::size_t size = 1;
   for (; size + kBlock <= text.size(); size += kBlock) {
     const char* const block = text.data() + size;
-    bool special = false;
-    for (std::size_t n = 0; n < kBlock; ++n) special |= is_special(block[n], block[n - 1]);
-    if (special) break;
+    std::array<std::uint8_t, kBlock> marks;
+    for (std::size_t n = 0; n < kBlock; ++n) marks[n] = is_special(block[n], block[n - 1]);
+    std::array<std::uint64_t, kBlock / 8> eights;
+    std::memcpy(eights.data(), marks.data(), kBlock);
+    if ((eights[0] | eights[1] | eights[2] | eights[3]) != 0) break;
   }
-  while (size < text.size() && !is_special(text[size], text[size - 1])) ++size;
+  while (size < text.size() && is_special(text[size], text[size - 1]) == 0) ++size;
   return size;
 }
 

@@ -110,14 +110,40 @@ std::optional<Duration> larger(std::optional<Duration> a, std::optional<Duration
   return std::max(*a, *b);
 }
 
-bool skip_any(std::string_view leads, std::string_view& text) {
-  while (!leads.empty()) {
-    const std::string_view lead = cut(leads, '|');
-    if (!text.starts_with(lead)) continue;
-    text.remove_prefix(lead.size());
-    return true;
+// The place in a list of the first entry that the text ends with, which is taken off; none: -1.
+int take_end(std::string_view list, std::string_view& text) {
+  for (int place = 0; !list.empty(); ++place) {
+    const std::string_view end = cut(list, '|');
+    if (!text.ends_with(end)) continue;
+    text.remove_suffix(end.size());
+    return place;
   }
-  return false;
+  return -1;
+}
+
+// "try again in about 20s": what stands before each number is looked at, for numbers are few. The earlier
+// lead of the list wins.
+std::optional<Duration> span_behind_lead(std::string_view text) {
+  constexpr std::string_view kLeads =
+      "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets "
+      "after|available in|"
+      "timed out for|please wait|wait for|请等待";
+  constexpr std::string_view kFillers = " |~|:|about|approximately|another|at least";
+  std::optional<Duration> found;
+  int best = std::numeric_limits<int>::max();
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (!is_digit(text[at]) || is_digit(text[at - 1])) continue;
+    std::string_view before = text.substr(0, at);
+    while (take_end(kFillers, before) >= 0) continue;
+    const int lead = take_end(kLeads, before);
+    if (lead < 0 || lead >= best) continue;
+    std::string_view rest;
+    const auto span = take_span(text.substr(at), rest);
+    if (!span) continue;
+    found = span;
+    best = lead;
+  }
+  return found;
 }
 
 // The span that ends where `end` is.
@@ -206,34 +232,23 @@ std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optiona
 }
 
 std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime& now) {
-  constexpr std::string_view kBefore =
-      "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets "
-      "after|available in|"
-      "timed out for|please wait|wait for|请等待";
-  constexpr std::string_view kFillers = " |~|:|about |approximately |another |at least ";
   constexpr std::string_view kReset = "reset|again|regain|until|available|重置|恢复|再试|重试";
   sentence = sentence.substr(0, 1024);
-  if (std::none_of(sentence.begin(), sentence.end(), is_digit))
-    return std::nullopt;  // spans and dates have some
+  int digits = 0;
+  for (const char c : sentence)
+    digits += is_digit(c) ? 1 : 0;       // summed, which compilers do sixteen at a time
+  if (digits == 0) return std::nullopt;  // spans and dates have some
   const std::string text = to_lower(sentence);
-  for (std::string_view list = kBefore; !list.empty();) {
-    const std::string_view before = cut(list, '|');
-    for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
-      std::string_view rest = std::string_view(text).substr(at + before.size());
-      while (skip_any(kFillers, rest)) continue;
-      if (const auto span = take_span(rest, rest)) return span;
-    }
-  }
+  if (const auto span = span_behind_lead(text)) return span;
   // "30秒后重试", "请在 1 分钟后再试": the span stands before the word that tells it.
   for (std::size_t at = text.find("后"); at != std::string::npos; at = text.find("后", at + 1)) {
     if (const auto span = span_before(text, at)) return span;
   }
-  for (std::string_view list = kReset; !list.empty();) {
-    if (text.find(cut(list, '|')) == std::string::npos) continue;
-    const auto date = find_date(text);
-    return date ? until(date->ms, now) : std::nullopt;
-  }
-  return std::nullopt;
+  const auto date = find_date(text);
+  if (!date ||
+      !any_of_list(kReset, [&](std::string_view word) { return text.find(word) != std::string::npos; }))
+    return std::nullopt;
+  return until(date->ms, now);
 }
 
 }  // namespace shunt::classify
