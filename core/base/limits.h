@@ -21,6 +21,10 @@ inline constexpr std::size_t kOutlineHead = 256;  // of a long string: enough fo
 
 // Framing. The longest line seen in recorded traffic is 100,869 bytes; image events reach megabytes.
 inline constexpr std::size_t kFrameBytes = 16 * 1024 * 1024;
+// AWS event streams: botocore's own limits of a message; three headers are usual.
+inline constexpr std::size_t kAwsHeaderBytes = 128 * 1024;
+inline constexpr std::size_t kAwsPayloadBytes = 24 * 1024 * 1024;
+inline constexpr std::size_t kAwsHeaders = 128;
 
 // Request and answer bodies.
 inline constexpr std::uint64_t kBodyBufferBytes =

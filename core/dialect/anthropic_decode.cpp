@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/anthropic_reader.h"
+#include "dialect/provider_error.h"
 
 namespace shunt::dialect {
 namespace {
@@ -17,6 +18,9 @@ class Decoder final : public StreamDecoder {
     if (frame.kind == wire::Frame::Kind::comment) {
       add_ping(out);
       return;
+    }
+    if (frame.kind == wire::Frame::Kind::exception || frame.kind == wire::Frame::Kind::broken) {
+      return add_transport_error(out, frame, reader_.error_from(frame.data));
     }
     const std::string_view text = trim(frame.data);
     if (reader_.stopped() || text.empty()) return;

@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/openai_chat_reader.h"
+#include "dialect/provider_error.h"
 
 namespace shunt::dialect {
 namespace {
@@ -20,6 +21,8 @@ class Decoder final : public StreamDecoder {
       case wire::Frame::Kind::comment: add_ping(out); return;
       case wire::Frame::Kind::stray: stray(frame.data, out); return;
       case wire::Frame::Kind::event: data(frame, out); return;
+      case wire::Frame::Kind::exception:
+      case wire::Frame::Kind::broken: add_transport_error(out, frame, reader_.error_from(frame.data)); return;
     }
   }
 

@@ -2,6 +2,7 @@
 #include "dialect/provider_error.h"
 
 #include "base/strings.h"
+#include "dialect/add_event.h"
 #include "dialect/words.h"
 
 namespace shunt::dialect {
@@ -131,6 +132,17 @@ event::Error error_from(std::string_view text, Scratch& scratch) {
   error.raw = text;
   error.message = plain_text(text, scratch);
   return error;
+}
+
+void add_transport_error(EventList& out, const wire::Frame& frame, event::Error said) {
+  const bool broken = frame.kind == wire::Frame::Kind::broken;
+  if (broken && (frame.event == wire::fault::kNotJson || frame.event == wire::fault::kIncomplete)) {
+    return add_bad_frame(out, frame.data);
+  }
+  said.type = frame.event;
+  if (said.message.empty()) said.message = frame.event;
+  if (!broken) said.raw = frame.raw;  // the whole message: its headers say what kind of error it is
+  add_error(out, said);
 }
 
 }  // namespace shunt::dialect

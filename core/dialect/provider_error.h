@@ -5,6 +5,7 @@
 
 #include "canonical/events.h"
 #include "dialect/scratch.h"
+#include "wire/frame.h"
 
 namespace shunt::dialect {
 
@@ -19,5 +20,10 @@ bool read_error(std::string_view json, ErrorForm form, Scratch& scratch, event::
 
 // For what is known to be an error (event: error, an error line) whatever it holds, plain text included.
 event::Error error_from(std::string_view text, Scratch& scratch);
+
+// A frame of the transport's own, kind exception or broken; `said`: error_from of its data. What is no JSON
+// and what the end cut off are bad frames, as everywhere; anything else is an error under the transport's
+// word.
+void add_transport_error(EventList& out, const wire::Frame& frame, event::Error said);
 
 }  // namespace shunt::dialect

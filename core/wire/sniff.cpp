@@ -2,6 +2,7 @@
 #include "wire/sniff.h"
 
 #include "base/strings.h"
+#include "wire/crc32.h"
 
 namespace shunt::wire {
 
@@ -45,16 +46,6 @@ std::uint32_t big_endian(std::string_view four) {
   std::uint32_t value = 0;
   for (const char c : four) value = value << 8 | static_cast<unsigned char>(c);
   return value;
-}
-
-// CRC-32 (IEEE), bit by bit: eight bytes once per body need no table.
-std::uint32_t crc32(std::string_view bytes) {
-  std::uint32_t crc = 0xFFFFFFFF;
-  for (const char c : bytes) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xEDB88320 & (0 - (crc & 1)));
-  }
-  return ~crc;
 }
 
 // Prelude of an AWS event stream message: u32 total length, u32 headers length, u32 CRC of those eight bytes.

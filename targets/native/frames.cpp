@@ -30,6 +30,8 @@ std::string as_json(const Frame& frame) {
       break;
     case Frame::Kind::comment: out.field("comment", frame.data); break;
     case Frame::Kind::stray: out.field("stray", frame.data); break;
+    case Frame::Kind::exception:
+    case Frame::Kind::broken: out.field("error", frame.event).field("data", frame.data); break;
   }
   out.end_object();
   return json_line(line);
@@ -41,6 +43,8 @@ std::string as_text(const Frame& frame) {
     case Frame::Kind::event: out = "event"; break;
     case Frame::Kind::comment: out = "comment"; break;
     case Frame::Kind::stray: out = "stray line"; break;
+    case Frame::Kind::exception: out = "exception"; break;
+    case Frame::Kind::broken: out = "broken"; break;
   }
   if (!frame.event.empty()) out.append(" ").append(frame.event);
   if (!frame.id.empty()) out.append("  id ").append(frame.id);

@@ -61,5 +61,41 @@ TEST(ProviderError, TextAloneIsItsOwnMessage) {
   EXPECT_EQ(event_text(error_from("\"gone\"", scratch)), "error message=gone");
 }
 
+// What the transport says itself: AWS exceptions, damage.
+event::Error transport_error(wire::Frame::Kind kind, std::string_view event, std::string_view data) {
+  wire::Frame frame;
+  frame.kind = kind;
+  frame.event = event;
+  frame.data = data;
+  frame.raw = "raw";
+  std::string block;
+  Scratch scratch(block);
+  scratch.reset(data.size());
+  EventList events;
+  add_transport_error(events, frame, error_from(data, scratch));
+  const auto* error = std::get_if<event::Error>(&events.at(0));
+  return error != nullptr ? *error : event::Error{};
+}
+
+TEST(ProviderError, AnExceptionIsAnErrorUnderItsType) {
+  const event::Error error = transport_error(wire::Frame::Kind::exception, "throttlingException",
+                                             "{\"message\":\"Too many requests\"}");
+  EXPECT_EQ(error.type, "throttlingException");
+  EXPECT_EQ(error.message, "Too many requests");
+  EXPECT_EQ(error.raw, "raw");
+}
+
+TEST(ProviderError, DamageIsAnErrorUnderItsWord) {
+  const event::Error error = transport_error(wire::Frame::Kind::broken, wire::fault::kMessageCrc, "");
+  EXPECT_EQ(error.type, "message_crc");
+  EXPECT_EQ(error.message, "message_crc");
+}
+
+TEST(ProviderError, WhatIsNoJsonOrCutOffIsABadFrame) {
+  for (const std::string_view word : {wire::fault::kNotJson, wire::fault::kIncomplete}) {
+    EXPECT_EQ(transport_error(wire::Frame::Kind::broken, word, "text").type, "");
+  }
+}
+
 }  // namespace
 }  // namespace shunt::dialect::test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/wire/sse_harness.h"
+#include "core/wire/harness.h"
 
 namespace shunt::wire {
 namespace {

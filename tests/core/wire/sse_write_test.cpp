@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/wire/sse_harness.h"
+#include "core/wire/harness.h"
 
 namespace shunt::wire {
 namespace {

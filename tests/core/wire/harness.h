@@ -1,11 +1,12 @@
-// Drives an SseFramer over bytes cut anywhere and writes down what it gave; checks on the way that raws and
-// tail add up to the stream. Each chunk lives in a heap buffer of its exact size that is gone before the next
+// Drives a framer over bytes cut anywhere and writes down what it gave; checks on the way that raws and tail
+// add up to the stream. Each chunk lives in a heap buffer of its exact size that is gone before the next
 // one comes.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "wire/sse.h"
@@ -35,7 +36,9 @@ inline std::string quoted(std::string_view text) {
 inline std::string log_line(const Frame& frame) {
   if (frame.kind == Frame::Kind::comment) return "comment " + quoted(frame.data);
   if (frame.kind == Frame::Kind::stray) return "stray " + quoted(frame.data);
-  std::string out = "event";
+  std::string out = frame.kind == Frame::Kind::exception ? "exception"
+                    : frame.kind == Frame::Kind::broken  ? "broken"
+                                                         : "event";
   if (!frame.event.empty()) out += " name=" + quoted(frame.event);
   out += frame.has_data ? " data=" + quoted(frame.data) : " no-data";
   if (!frame.id.empty()) out += " id=" + quoted(frame.id);
@@ -51,7 +54,8 @@ struct Reading {
   bool failed = false;
 };
 
-inline void drain(SseFramer& framer, Reading& run) {
+template <typename AnyFramer>
+void drain(AnyFramer& framer, Reading& run) {
   Frame frame;
   while (framer.next(frame)) {
     run.log += log_line(frame) + "\n";
@@ -60,19 +64,23 @@ inline void drain(SseFramer& framer, Reading& run) {
   }
 }
 
-inline void finish(SseFramer& framer, Reading& run) {
+template <typename AnyFramer>
+void finish(AnyFramer& framer, Reading& run) {
   framer.finish();
   drain(framer, run);
   run.tail = framer.tail();
   run.total += run.tail;
   run.failed = framer.failed();
   run.log += "end";
-  if (!framer.last_event_id().empty()) run.log += " last_id=" + quoted(framer.last_event_id());
-  if (framer.reconnection_ms()) run.log += " reconnect=" + std::to_string(*framer.reconnection_ms());
+  if constexpr (std::is_same_v<AnyFramer, SseFramer>) {
+    if (!framer.last_event_id().empty()) run.log += " last_id=" + quoted(framer.last_event_id());
+    if (framer.reconnection_ms()) run.log += " reconnect=" + std::to_string(*framer.reconnection_ms());
+  }
   run.log += "\n";
 }
 
-inline void feed(SseFramer& framer, std::string_view chunk, Reading& run) {
+template <typename AnyFramer>
+void feed(AnyFramer& framer, std::string_view chunk, Reading& run) {
   const auto bytes = std::make_unique<char[]>(chunk.size());
   chunk.copy(bytes.get(), chunk.size());
   framer.feed({bytes.get(), chunk.size()});
@@ -82,8 +90,8 @@ inline void feed(SseFramer& framer, std::string_view chunk, Reading& run) {
 }
 
 // `sizes`: of the chunks; the rest of the bytes is one last chunk.
-inline Reading run_split(SseProfile profile, std::string_view bytes, const std::vector<std::size_t>& sizes) {
-  SseFramer framer(profile);
+template <typename AnyFramer>
+Reading run_framer(AnyFramer framer, std::string_view bytes, const std::vector<std::size_t>& sizes) {
   Reading run;
   for (const std::size_t size : sizes) {
     feed(framer, bytes.substr(0, size), run);
@@ -92,6 +100,10 @@ inline Reading run_split(SseProfile profile, std::string_view bytes, const std::
   feed(framer, bytes, run);
   finish(framer, run);
   return run;
+}
+
+inline Reading run_split(SseProfile profile, std::string_view bytes, const std::vector<std::size_t>& sizes) {
+  return run_framer(SseFramer(profile), bytes, sizes);
 }
 
 inline Reading run_whole(SseProfile profile, std::string_view bytes) { return run_split(profile, bytes, {}); }
