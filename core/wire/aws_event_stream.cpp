@@ -70,7 +70,7 @@ void AwsFramer::feed(std::string_view chunk) { broken_ ? open_.drop() : open_.fe
 
 bool AwsFramer::next(Frame& out) {
   open_.release();
-  headers_ = {};
+  headers_ = payload_ = {};
   if (broken_) return false;
   bool whole = gather(kPrelude);
   if (whole && total_ == 0) {
@@ -120,8 +120,9 @@ bool AwsFramer::message(Frame& out) {
   const std::string_view bytes = open_.frame();
   const std::size_t payload = kPrelude + headers_size_;
   headers_ = bytes.substr(kPrelude, headers_size_);
+  payload_ = bytes.substr(payload, bytes.size() - kChecksum - payload);
   out = {};
-  out.data = bytes.substr(payload, bytes.size() - kChecksum - payload);
+  out.data = payload_;
   out.raw = bytes;
   std::string_view error;
   AwsHeaders headers(headers_);

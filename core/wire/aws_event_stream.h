@@ -46,8 +46,9 @@ class AwsFramer {
   bool failed() const { return false; }  // a message that is too long is a broken one
   // After a broken frame: what its chunk still holds. Later bytes are ignored and in no tail.
   std::string_view tail() const { return open_.tail(); }
-  // The header bytes of the frame just given, valid as long as it.
+  // The header bytes and the payload of the message just given, valid as long as its frame.
   std::string_view headers() const { return headers_; }
+  std::string_view payload() const { return payload_; }
 
  private:
   bool gather(std::size_t size);
@@ -61,6 +62,7 @@ class AwsFramer {
   std::size_t total_ = 0;  // of the open message, once its prelude has been checked
   std::size_t headers_size_ = 0;
   std::string_view headers_;
+  std::string_view payload_;
   bool finished_ = false;
   bool broken_ = false;
 };

@@ -40,9 +40,16 @@ CLI::Validator digits() {
 }
 
 void add_frames(CLI::App& app, FramesOptions& options) {
-  CLI::App* command = app.add_subcommand("frames", "Cut a stream of bytes into its frames, one a line.");
+  CLI::App* command =
+      app.add_subcommand("frames",
+                         "Cut a stream of bytes into its frames, one a line. Exit code 1 when it "
+                         "is damaged.");
   command->add_option("FILE", options.file, "the stream's bytes; standard input when left out");
-  command->add_option("--format", options.format, "the framing; this build knows sse")
+  command
+      ->add_option(
+          "--format", options.format,
+          "sse; aws: application/vnd.amazon.eventstream; ndjson: a value a line; json: values or one "
+          "array's elements")
       ->check(CLI::IsMember({"sse", "aws", "ndjson", "json"}))
       ->capture_default_str();
   command
@@ -54,7 +61,10 @@ void add_frames(CLI::App& app, FramesOptions& options) {
       ->check(digits())
       ->type_name("N")
       ->capture_default_str();
-  command->add_flag("--json", options.json, "JSON Lines: {event, data, id, retry}");
+  command->add_flag(
+      "--json", options.json,
+      "JSON Lines: {event, data, id, retry}; aws: {headers, payload_base64, error}; ndjson, json: "
+      "{data, error}");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {

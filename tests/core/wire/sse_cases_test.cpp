@@ -1,47 +1,17 @@
 // The published SSE cases (web platform tests, parsers and SDKs) at every split of their bytes.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/wire/cases.h"
 #include "core/wire/harness.h"
 
 namespace shunt::wire {
 namespace {
 
-using Json = nlohmann::json;
+using test::Json;
 using test::Reading;
-
-std::string data_directory() {
-  const char* set = std::getenv("SHUNT_DATA");
-  return set != nullptr ? set : SHUNT_SOURCE_DIR "/../shared/data";
-}
-
-std::string from_base64(std::string_view text) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text.substr(0, text.find('='))) {
-    bits = bits << 6 | static_cast<std::uint32_t>(kDigits.find(c));
-    count += 6;
-    if (count >= 8) out += static_cast<char>(bits >> (count -= 8) & 0xFF);
-  }
-  return out;
-}
-
-std::vector<Json> cases_of(const std::string& file) {
-  std::vector<Json> out;
-  std::ifstream in(data_directory() + "/sse/" + file);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) out.push_back(Json::parse(line));
-  }
-  return out;
-}
 
 // What the case says profile whatwg gives, in the harness's words.
 std::string expected_log(const Json& c) {
@@ -89,7 +59,7 @@ std::vector<std::size_t> cuts_of(std::string_view bytes) {
 }
 
 void check_case(const Json& c) {
-  const std::string bytes = from_base64(c["input_base64"].get<std::string>());
+  const std::string bytes = test::from_base64(c["input_base64"].get<std::string>());
   const std::string want = expected_log(c);
   const std::string llm = test::run_whole(SseProfile::llm, bytes).log;
   if (c.contains("comments")) {
@@ -112,8 +82,8 @@ void check_case(const Json& c) {
 }
 
 void check_file(const std::string& file, std::size_t least) {
-  const std::vector<Json> cases = cases_of(file);
-  if (cases.empty()) GTEST_SKIP() << "no sse/" << file << " under " << data_directory();
+  const std::vector<Json> cases = test::cases_of("sse/" + file);
+  if (cases.empty()) GTEST_SKIP() << "no sse/" << file << " under " << test::data_directory();
   for (const Json& c : cases) {
     // A body of another content type never reaches the framer.
     if (c.contains("connection")) continue;
