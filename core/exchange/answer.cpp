@@ -59,6 +59,7 @@ void Answer::put(std::string_view bytes, Outbox& out) {
 }
 
 void Answer::take(const Step& step, Outbox& out) {
+  relay_ = relay_ && step.sse;
   if (!client_.stream) {
     folded_.add(*step.events);
   } else if (relay_) {

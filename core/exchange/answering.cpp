@@ -84,7 +84,11 @@ bool Exchange::read_stream() {
   while (upstream_->step(step)) {
     if (const auto& error = upstream_->error()) {
       abort_attempt();
-      attempt_failed(judge_event(*error));
+      if (step.frame->kind == wire::Frame::Kind::broken) {  // nobody's words: the transport's own fault
+        attempt_broke(TransportFault::protocol, step.frame->event);
+      } else {
+        attempt_failed(judge_event(*error));
+      }
       return false;
     }
     answer_->take(step, out_);

@@ -7,6 +7,15 @@
 #include "canonical/http.h"
 
 namespace shunt::exchange {
+namespace {
+
+constexpr bool is_stream(wire::BodyShape shape) {
+  using wire::BodyShape;
+  return shape == BodyShape::sse || shape == BodyShape::ndjson || shape == BodyShape::json_array ||
+         shape == BodyShape::aws_eventstream;
+}
+
+}  // namespace
 
 Upstream::Upstream(const Line& line, const dialect::Dialect& dialect, Quirks quirks, Instant began,
                    std::size_t answer_limit)
@@ -14,7 +23,6 @@ Upstream::Upstream(const Line& line, const dialect::Dialect& dialect, Quirks qui
       dialect_(&dialect),
       quirks_(quirks),
       answer_limit_(answer_limit),
-      framer_(wire::SseProfile::llm),
       began_(began),
       last_(began) {}
 
@@ -31,8 +39,11 @@ void Upstream::on_head(int status, std::string_view headers, Instant now) {
 void Upstream::choose_shape(std::string_view first_bytes, wire::BodyHead extent) {
   const auto shape = wire::sniff(HeaderBlock(headers_).get("content-type"), first_bytes, extent);
   if (!shape) return;
-  shape_ = *shape == wire::BodyShape::sse ? Shape::stream : Shape::whole;
-  if (shape_ == Shape::stream) decoder_ = dialect_->make_decoder(quirks_);
+  shape_ = is_stream(*shape) ? Shape::stream : Shape::whole;
+  if (shape_ != Shape::stream) return;
+  sse_ = *shape == wire::BodyShape::sse;
+  if (!sse_) framer_ = wire::Framer(*shape);
+  decoder_ = dialect_->make_decoder(quirks_);
 }
 
 std::size_t Upstream::on_bytes(std::string_view bytes, Instant now) {
@@ -69,7 +80,7 @@ bool Upstream::step(Step& out) {
   events_.clear();
   decoder_->decode(frame_, events_);
   note(events_, last_);
-  out = {&frame_, &events_};
+  out = {&frame_, &events_, sse_};
   return true;
 }
 

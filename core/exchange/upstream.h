@@ -16,8 +16,7 @@
 #include "exchange/io.h"
 #include "health/table.h"
 #include "route/line_view.h"
-#include "wire/sniff.h"
-#include "wire/sse.h"
+#include "wire/framer.h"
 
 namespace shunt::exchange {
 
@@ -33,6 +32,9 @@ enum class Shape : std::uint8_t {
 struct Step {
   const wire::Frame* frame = nullptr;
   const EventList* events = nullptr;
+  // The frame stands in server-sent events, the framing of every client's stream: its bytes can go out as
+  // they are.
+  bool sse = true;
 };
 
 class Upstream {
@@ -104,7 +106,7 @@ class Upstream {
   Quirks quirks_;
   std::size_t answer_limit_;
   std::unique_ptr<dialect::StreamDecoder> decoder_;
-  wire::SseFramer framer_;
+  wire::Framer framer_{wire::BodyShape::sse};
   wire::Frame frame_;
   EventList events_;
   std::string headers_;
@@ -123,6 +125,7 @@ class Upstream {
   std::size_t bad_frames_ = 0;
   int status_ = 0;
   Shape shape_ = Shape::unknown;
+  bool sse_ = true;
   bool collected_ = false;
   bool content_ = false;
   bool finished_ = false;

@@ -2,6 +2,7 @@
 #include "exchange/exchange.h"
 
 #include "core/exchange/lines.h"
+#include "core/wire/aws_message.h"
 
 namespace shunt::exchange {
 namespace {
@@ -52,6 +53,32 @@ TEST(Answering, ABrokenFrameInAHealthyStreamHarmsNobody) {
   const Seen seen = world.chat(kStream);
   EXPECT_EQ(seen.body, openai_chunk("one") + openai_chunk("two") + openai_finish() + openai_done());
   EXPECT_NE(seen.records.back().find("\"bad_frames\":1"), std::string::npos);
+}
+
+// The client's stream is server-sent events whatever the provider's framing: its own bytes would say nothing.
+TEST(Answering, AnotherFramingOfTheSameDialectIsWrittenAnew) {
+  World world(kConfig);
+  const auto bare = [](std::string event) { return event.substr(6, event.size() - 8); };
+  world.on("a@p",
+           {200,
+            "content-type: application/x-ndjson\n",
+            {bare(openai_chunk("one")) + "\n" + bare(openai_chunk("two")), "\n" + bare(openai_finish())}});
+  const Seen seen = world.chat(kStream);
+  EXPECT_TRUE(seen.body.starts_with("data: {")) << seen.body;
+  EXPECT_TRUE(seen.body.ends_with("\n\ndata: [DONE]\n\n")) << seen.body;
+  EXPECT_LT(seen.body.find("one"), seen.body.find("two"));
+  EXPECT_TRUE(seen.clean);
+}
+
+TEST(Answering, ADamagedFramingIsTheTransportsFault) {
+  World world(kConfig);
+  std::string damaged = wire::test::aws_event("chunk", "{}");
+  damaged.back() ^= 1;
+  world.on("a@p", {200, "content-type: application/vnd.amazon.eventstream\n", {damaged}});
+  world.on("b@q", openai_stream("hello"));
+  const Seen seen = world.chat(kStream);
+  EXPECT_NE(seen.body.find("hello"), std::string::npos);
+  EXPECT_NE(seen.records.back().find("fault/protocol"), std::string::npos) << seen.records.back();
 }
 
 TEST(Answering, ClientGoneAbortsTheAttemptAndBlamesNobody) {

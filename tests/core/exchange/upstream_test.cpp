@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "core/wire/aws_message.h"
+
 namespace shunt::exchange {
 namespace {
 
@@ -21,6 +25,9 @@ TEST(Upstream, TheBytesDecideTheShapeWhateverTheLabelSays) {
       {200, "application/json", "{\"id\":1}", Shape::whole},
       {200, "text/html", "<html></html>", Shape::whole},
       {200, "", "data: {}\n\n", Shape::stream},
+      {200, "application/x-ndjson", "{\"done\":false}\n{\"done\":true}\n", Shape::stream},
+      {200, "application/json", "[{\"a\":1}\n,{\"a\":2}]", Shape::stream},
+      {200, "application/vnd.amazon.eventstream", "\1", Shape::stream},
       {500, "text/event-stream", "data: {}\n\n", Shape::failure},
       {302, "", "", Shape::failure},
   };
@@ -51,6 +58,36 @@ TEST(Upstream, AShapeThatCannotBeToldYetLosesNothing) {
   EXPECT_TRUE(content);
   EXPECT_TRUE(up.done());
   EXPECT_FALSE(up.finished());
+}
+
+TEST(Upstream, AStreamInAnyFramingIsReadFrameByFrame) {
+  const std::string delta = R"({"choices":[{"index":0,"delta":{"content":"x"}}]})";
+  const std::string finish = R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})";
+  const std::pair<const char*, std::string> streams[] = {
+      {"application/x-ndjson", delta + "\n" + finish},
+      {"application/json", "[" + delta + "\n,\r\n" + finish + "]"},
+      {"application/vnd.amazon.eventstream",
+       wire::test::aws_event("chunk", delta) + wire::test::aws_event("chunk", finish)},
+  };
+  for (const auto& [type, bytes] : streams) {
+    for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
+      Upstream up = openai();
+      up.on_head(200, std::string("content-type: ") + type + "\n", {150});
+      int frames = 0;
+      Step step;
+      const auto drain = [&] {
+        for (; up.step(step); ++frames) EXPECT_FALSE(step.sse) << type;
+      };
+      for (std::size_t at = 0; at < bytes.size(); at += chunk) {
+        up.on_bytes(std::string_view(bytes).substr(at, chunk), {160});
+        drain();
+      }
+      up.on_end();
+      drain();
+      EXPECT_EQ(frames, 2) << type;
+      EXPECT_TRUE(up.content() && up.finished()) << type;
+    }
+  }
 }
 
 TEST(Upstream, AFailuresBodyIsReadToItsLimitOnly) {
