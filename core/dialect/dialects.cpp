@@ -7,6 +7,7 @@
 #include "dialect/openai_chat_decode.h"
 #include "dialect/openai_chat_encode.h"
 #include "dialect/openai_chat_request.h"
+#include "dialect/openai_responses_decode.h"
 
 namespace shunt::dialect {
 namespace {
@@ -14,6 +15,15 @@ namespace {
 constexpr Dialect kDialects[] = {
     {DialectId::openai_chat, make_openai_chat_decoder, make_openai_chat_encoder, decode_openai_chat_answer,
      encode_openai_chat_answer, write_openai_error, read_openai_chat, write_openai_chat, "data: [DONE]\n\n"},
+    {DialectId::openai_responses,
+     make_openai_responses_decoder,
+     nullptr,
+     decode_openai_responses_answer,
+     nullptr,
+     write_openai_error,
+     nullptr,
+     nullptr,
+     {}},
     {DialectId::anthropic_messages, make_anthropic_decoder, make_anthropic_encoder, decode_anthropic_answer,
      encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},

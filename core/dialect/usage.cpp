@@ -57,7 +57,7 @@ constexpr Word kOpenAi[] = {{"prompt_tokens", kPrompt},
                             {"reasoning_tokens", kReasoning},  // Perplexity
                             {"input_tokens", kPrompt},
                             {"output_tokens", kCompletion},
-                            {"input_tokens_details", kCachedDetails},
+                            {"input_tokens_details", kPromptDetails},
                             {"output_tokens_details", kReasoningDetails}};
 
 constexpr Word kAnthropic[] = {{"input_tokens", kPrompt},  // without cached tokens

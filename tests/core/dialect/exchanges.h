@@ -23,6 +23,7 @@ struct Exchange {
 // The dialect of a trace file by its name, if it is one of ours.
 inline std::optional<DialectId> dialect_of(const std::string& file) {
   if (file.find("-chat.completions.jsonl") != std::string::npos) return DialectId::openai_chat;
+  if (file.find("-responses.jsonl") != std::string::npos) return DialectId::openai_responses;
   const bool messages = file.find("-messages.jsonl") != std::string::npos ||
                         file.find("-messages.vertex.jsonl") != std::string::npos;
   return messages ? std::optional(DialectId::anthropic_messages) : std::nullopt;
@@ -42,7 +43,13 @@ inline std::vector<Exchange> exchanges() {
       const nlohmann::json& response = row["response"];
       if (response["status"].get<int>() / 100 != 2 || !response.contains("body_text")) continue;
       if (row["framing"] != "sse" && row["framing"] != "json") continue;
-      Exchange exchange{row["id"], *dialect, row["framing"] == "sse", response["body_text"], {}};
+      // One server answered a call of Responses with chunks of the other API.
+      const std::string body = response["body_text"];
+      if (body.find(R"("object":"chat.completion.chunk")") != std::string::npos &&
+          *dialect == DialectId::openai_responses) {
+        continue;
+      }
+      Exchange exchange{row["id"], *dialect, row["framing"] == "sse", body, {}};
       if (response.contains("chunk_sizes")) {
         for (const nlohmann::json& size : response["chunk_sizes"])
           exchange.reads.push_back(size.get<std::size_t>());

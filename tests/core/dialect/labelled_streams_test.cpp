@@ -62,9 +62,8 @@ json label(const json& row) {
 
 std::optional<DialectId> ours(const json& row) {
   const std::string name = row.value("dialect", "");
-  if (name == "openai_chat") return DialectId::openai_chat;
-  if (name == "anthropic_messages") return DialectId::anthropic_messages;
-  return std::nullopt;
+  const std::optional<DialectId> named = dialect_named(name);
+  return named && find(*named) != nullptr ? named : std::nullopt;
 }
 
 Quirks quirks_of(const json& row) {

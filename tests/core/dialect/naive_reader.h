@@ -31,5 +31,7 @@ NaiveAnswer read_openai_stream(std::string_view bytes);
 NaiveAnswer read_anthropic_stream(std::string_view bytes);
 NaiveAnswer read_openai_body(std::string_view body);
 NaiveAnswer read_anthropic_body(std::string_view body);
+NaiveAnswer read_responses_stream(std::string_view bytes);
+NaiveAnswer read_responses_body(std::string_view body);
 
 }  // namespace shunt::dialect::test

@@ -51,6 +51,9 @@ NaiveAnswer naive(const Exchange& exchange) {
   if (exchange.dialect == DialectId::openai_chat) {
     return exchange.stream ? read_openai_stream(exchange.body) : read_openai_body(exchange.body);
   }
+  if (exchange.dialect == DialectId::openai_responses) {
+    return exchange.stream ? read_responses_stream(exchange.body) : read_responses_body(exchange.body);
+  }
   return exchange.stream ? read_anthropic_stream(exchange.body) : read_anthropic_body(exchange.body);
 }
 
