@@ -8,6 +8,7 @@
 #include "dialect/openai_chat_encode.h"
 #include "dialect/openai_chat_request.h"
 #include "dialect/openai_responses_decode.h"
+#include "dialect/openai_responses_encode.h"
 
 namespace shunt::dialect {
 namespace {
@@ -17,9 +18,9 @@ constexpr Dialect kDialects[] = {
      encode_openai_chat_answer, write_openai_error, read_openai_chat, write_openai_chat, "data: [DONE]\n\n"},
     {DialectId::openai_responses,
      make_openai_responses_decoder,
-     nullptr,
+     make_openai_responses_encoder,
      decode_openai_responses_answer,
-     nullptr,
+     encode_openai_responses_answer,
      write_openai_error,
      nullptr,
      nullptr,

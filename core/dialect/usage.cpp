@@ -109,6 +109,18 @@ void write_openai_usage(const Usage& usage, std::string& out) {
   out += '}';
 }
 
+// Clients count on both details.
+void write_responses_usage(const Usage& usage, std::string& out) {
+  const std::int64_t prompt = usage.prompt.value_or(0);
+  const std::int64_t completion = usage.completion.value_or(0);
+  fill(out, R"({"input_tokens":$,"input_tokens_details":{"cached_tokens":)", prompt);
+  fill(out, "$", usage.cached.value_or(0));
+  if (usage.cache_write) fill(out, R"(,"cache_write_tokens":$)", *usage.cache_write);
+  fill(out, R"(},"output_tokens":$,"output_tokens_details":{"reasoning_tokens":)", completion);
+  fill(out, R"($},"total_tokens":)", usage.reasoning.value_or(0));
+  fill(out, "$}", usage.total.value_or(prompt + completion));
+}
+
 void AnthropicUsage::read(std::string_view raw) {
   json::Cursor cursor(raw);
   read_counts(cursor, kAnthropic, said_);

@@ -13,6 +13,7 @@ namespace shunt::dialect {
 // A usage object of openai_chat, as raw JSON. Total is the provider's own, else computed.
 Usage read_openai_usage(std::string_view raw, Quirks quirks);
 void write_openai_usage(const Usage& usage, std::string& out);
+void write_responses_usage(const Usage& usage, std::string& out);  // the same in the words of Responses
 
 // Anthropic's own counts. Its usage is cumulative and comes in pieces: each field overwrites what it said
 // before, a zero placeholder does not, and the sums follow.

@@ -8,17 +8,8 @@
 #include <nlohmann/json.hpp>
 
 namespace shunt::dialect::test {
-namespace {
-
 using nlohmann::json;
 
-struct Block {
-  std::string event;
-  std::string data;
-  bool comment = false;
-};
-
-// Blocks of the strict form our encoders write: [event: name LF] data: text LF LF, or a comment.
 std::vector<Block> blocks(std::string_view bytes, std::string& breach) {
   std::vector<Block> all;
   while (!bytes.empty()) {
@@ -45,6 +36,8 @@ std::vector<Block> blocks(std::string_view bytes, std::string& breach) {
   }
   return all;
 }
+
+namespace {
 
 struct OpenAiChoice {
   bool role = false;

@@ -1,0 +1,457 @@
+// The output of one openai_responses answer as it grows. See openai_responses_output.h.
+#include "dialect/openai_responses_output.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/strings.h"
+#include "dialect/call_id.h"
+#include "dialect/fill.h"
+#include "dialect/members.h"
+#include "dialect/usage.h"
+#include "dialect/words.h"
+
+namespace shunt::dialect {
+namespace {
+
+// How each kind of part is told of.
+struct PartShape {
+  const char* part;    // its events: added, done
+  const char* text;    // its text's: delta, done
+  const char* number;  // the member that counts it
+  const char* done;    // the member that holds the whole text
+  const char* begin;   // the part itself, up to its text
+};
+constexpr PartShape kParts[] = {
+    {"response.content_part", "response.output_text", ",\"content_index\":", ",\"text\":\"$\"",
+     R"({"type":"output_text","text":"$")"},
+    {"response.content_part", "response.refusal", ",\"content_index\":", ",\"refusal\":\"$\"",
+     R"({"type":"refusal","refusal":"$")"},
+    {"response.reasoning_summary_part", "response.reasoning_summary_text",
+     ",\"summary_index\":", ",\"text\":\"$\"", R"({"type":"summary_text","text":"$")"},
+};
+
+// How each kind of item is.
+struct ItemShape {
+  const char* prefix;     // of ids made here
+  const char* begin;      // up to its status
+  const char* pieces;     // calls: their events
+  const char* arguments;  // calls: the member that holds them
+};
+constexpr ItemShape kItems[] = {
+    {"msg_", R"({"id":"$","type":"message")", "", ""},
+    {"rs_", R"({"id":"$","type":"reasoning")", "", ""},
+    {"fc_", R"({"id":"$","type":"function_call")", "response.function_call_arguments",
+     ",\"arguments\":\"$\""},
+    {"ctc_", R"({"id":"$","type":"custom_tool_call")", "response.custom_tool_call_input", ",\"input\":\"$\""},
+};
+constexpr Word kKinds[] = {{"message", ResponsesOutput::Kind::message},
+                           {"reasoning", ResponsesOutput::Kind::reasoning},
+                           {"function_call", ResponsesOutput::Kind::function_call},
+                           {"custom_tool_call", ResponsesOutput::Kind::custom_tool_call}};
+
+// Members that are written here; those of `more` and `echo_` are the others.
+enum Own : std::uint8_t { kOwn };
+constexpr Word kItemOwn[] = {
+    {"type", kOwn},    {"id", kOwn},      {"status", kOwn},    {"role", kOwn}, {"content", kOwn},
+    {"summary", kOwn}, {"call_id", kOwn}, {"arguments", kOwn}, {"name", kOwn}, {"encrypted_content", kOwn},
+    {"input", kOwn}};
+constexpr Word kResponseOwn[] = {
+    {"id", kOwn},    {"object", kOwn},     {"created_at", kOwn},         {"status", kOwn},
+    {"error", kOwn}, {"model", kOwn},      {"incomplete_details", kOwn}, {"output", kOwn},
+    {"usage", kOwn}, {"output_text", kOwn}};
+constexpr Word kEventOwn[] = {{"type", kOwn}, {"sequence_number", kOwn}, {"output_index", kOwn}};
+
+enum Slot : std::uint8_t { kType, kId, kIndex, kItem, kSlots };
+constexpr Member kMembers[] = {{"type", kType}, {"id", kId}, {"output_index", kIndex}, {"item", kItem}};
+
+enum ErrorSlot : std::uint8_t { kError, kCode, kMessage, kErrorSlots };
+constexpr Member kErrorMembers[] = {{"error", kError}, {"code", kCode}, {"message", kMessage}};
+
+// What clients read of a Response though nothing is known of it.
+constexpr std::string_view kDefaults =
+    R"(,"instructions":null,"metadata":{},"parallel_tool_calls":true,"temperature":null,)"
+    R"("tool_choice":"auto","tools":[],"top_p":null)";
+
+void copy_others(std::string& out, std::string_view object, std::span<const Word> own) {
+  json::Cursor cursor(object);
+  std::string_view key;
+  if (!cursor.enter_object()) return;
+  while (cursor.next_key(key)) {
+    if (find_word(own, key) != kNoWord) continue;
+    fill(out, ",\"$\":", key);
+    append_one_line(out, cursor.skip());
+  }
+}
+
+void add_element(std::string& list, std::string_view json) {
+  if (!list.empty()) list += ',';
+  list += json;
+}
+
+}  // namespace
+
+ResponsesOutput::ResponsesOutput(const EncodeOptions& options)
+    : id_(options.id), model_(options.model), created_(options.created) {}
+
+void ResponsesOutput::name(const event::Start& said) {
+  if (begun_) return;
+  if (!said.id.empty()) id_ = said.id;
+  if (!said.model.empty()) model_ = said.model;
+  if (said.created != 0) created_ = said.created;
+}
+
+void ResponsesOutput::echo(std::string_view response) {
+  echo_.clear();
+  copy_others(echo_, response, kResponseOwn);
+}
+
+void ResponsesOutput::open(const char* type, const char* step) {
+  *out_ += "event: ";
+  *out_ += type;
+  *out_ += step;
+  *out_ += "\ndata: {\"type\":\"";
+  *out_ += type;
+  *out_ += step;
+  *out_ += "\",\"sequence_number\":";
+  append_int(*out_, sequence_++);
+}
+
+void ResponsesOutput::place(const Item& item, int number) {
+  fill(*out_, ",\"item_id\":\"$\",\"output_index\":", item.id);
+  append_int(*out_, number);
+}
+
+void ResponsesOutput::begin() {
+  if (begun_) return;
+  begun_ = true;
+  make_response("in_progress", {}, {});
+  for (const char* step : {"created", "in_progress"}) {
+    tell_response(step);
+  }
+}
+
+void ResponsesOutput::tell_response(const char* step) {
+  open("response.", step);
+  *out_ += ",\"response\":";
+  *out_ += response_;
+  close();
+}
+
+void ResponsesOutput::make_response(const char* status, std::string_view reason, std::string_view error) {
+  std::string& out = response_;
+  out.clear();
+  fill(out, R"({"id":"$","object":"response","created_at":)", id_);
+  fill(out, R"($,"status":")", created_);
+  out += status;
+  out += "\",\"error\":";
+  out += error.empty() ? std::string_view("null") : error;
+  fill(out, reason.empty() ? R"(,"incomplete_details":null)" : R"(,"incomplete_details":{"reason":"$"})",
+       reason);
+  fill(out, R"(,"model":"$","output":[)", model_);
+  std::string_view comma;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (items_[i].json.empty()) continue;
+    out += comma;
+    out += items_[i].json;
+    comma = ",";
+  }
+  out += ']';
+  out += echo_.empty() ? kDefaults : std::string_view(echo_);
+  out += ",\"usage\":";
+  if (usage == Usage{}) {
+    out += "null";
+  } else {
+    write_responses_usage(usage, out);
+  }
+  out += '}';
+}
+
+int ResponsesOutput::add_item(Kind kind) {
+  begin();
+  close_open("completed");
+  Item& item = items_.add();
+  const int number = static_cast<int>(items_.size()) - 1;
+  held_ += sizeof(Item);
+  item.kind = kind;
+  item.id.swap(next_.id);
+  item.more.swap(next_.more);
+  next_ = {};
+  if (kind == Kind::foreign) return number;
+  if (item.id.empty()) {
+    item.id = made_call_id(kItems[static_cast<std::size_t>(kind)].prefix, id_, 1, number);
+  }
+  return number;
+}
+
+void ResponsesOutput::tell_item(const char* step, int number, std::string_view json) {
+  open("response.output_item", step);
+  *out_ += ",\"output_index\":";
+  append_int(*out_, number);
+  *out_ += ",\"item\":";
+  *out_ += json;
+  close();
+}
+
+// The open item if it is of that kind, else a new one.
+ResponsesOutput::Item& ResponsesOutput::opened(Kind kind) {
+  if (open_ >= 0 && at(open_).kind == kind) {
+    return at(open_);
+  }
+  const int number = add_item(kind);
+  Item& item = at(number);
+  open_ = number;
+  tell_item(".added", number, item_json(item, "in_progress"));
+  return item;
+}
+
+std::string ResponsesOutput::item_json(const Item& item, const char* status) const {
+  const ItemShape& shape = kItems[static_cast<std::size_t>(item.kind)];
+  std::string json;
+  fill(json, shape.begin, item.id);
+  if (item.kind == Kind::reasoning) {
+    json += ",\"summary\":[";
+    json += item.parts;
+    json += ']';
+    if (!item.sealed.empty()) fill(json, R"(,"encrypted_content":"$")", item.sealed);
+  } else {
+    json += ",\"status\":\"";
+    json += status;
+    json += '"';
+    if (item.kind == Kind::message) {
+      json += ",\"role\":\"assistant\",\"content\":[";
+      json += item.parts;
+      json += ']';
+    } else {
+      fill(json, R"(,"call_id":"$")", item.call_id);
+      fill(json, R"(,"name":"$")", item.name);
+      fill(json, shape.arguments, item.text);
+    }
+  }
+  json += item.more;
+  json += '}';
+  return json;
+}
+
+std::string ResponsesOutput::part_json(const Item& item) const {
+  std::string json;
+  fill(json, kParts[static_cast<std::size_t>(item.part)].begin, item.text);
+  if (item.part == Part::text) {
+    json += ",\"annotations\":[";
+    json += item.annotations;
+    json += "],\"logprobs\":[]";
+  }
+  json += '}';
+  return json;
+}
+
+// An event of the open part, up to its own members.
+void ResponsesOutput::open_of_part(const Item& item, bool text, const char* step) {
+  const PartShape& shape = kParts[static_cast<std::size_t>(item.part)];
+  open(text ? shape.text : shape.part, step);
+  place(item, open_);
+  *out_ += shape.number;
+  append_int(*out_, item.part_count);
+}
+
+void ResponsesOutput::piece(Part part, std::string_view text) {
+  if (text.empty()) return;
+  Item& item = opened(part == Part::summary ? Kind::reasoning : Kind::message);
+  if (item.part != part) {
+    close_part(item);
+    item.part = part;
+    open_of_part(item, false, ".added");
+    *out_ += ",\"part\":";
+    *out_ += part_json(item);
+    close();
+  }
+  open_of_part(item, true, ".delta");
+  fill(*out_, ",\"delta\":\"$\"", text);
+  if (part == Part::text) *out_ += ",\"logprobs\":[]";
+  close();
+  item.text += text;
+  held_ += text.size();
+}
+
+void ResponsesOutput::close_part(Item& item) {
+  if (item.part == Part::none) return;
+  open_of_part(item, true, ".done");
+  fill(*out_, kParts[static_cast<std::size_t>(item.part)].done, item.text);
+  if (item.part == Part::text) *out_ += ",\"logprobs\":[]";
+  close();
+  const std::string json = part_json(item);
+  open_of_part(item, false, ".done");
+  *out_ += ",\"part\":";
+  *out_ += json;
+  close();
+  add_element(item.parts, json);
+  item.text.clear();
+  item.annotations.clear();
+  item.annotation_count = 0;
+  item.part = Part::none;
+  ++item.part_count;
+}
+
+void ResponsesOutput::annotation(std::string_view raw) {
+  if (open_ < 0) return;
+  Item& item = at(open_);
+  if (item.part != Part::text) return;
+  open_of_part(item, true, ".annotation.added");
+  fill(*out_, ",\"annotation_index\":$", item.annotation_count++);
+  fill_raw(*out_, ",\"annotation\":$", raw);
+  close();
+  std::string line;
+  append_one_line(line, raw);
+  add_element(item.annotations, line);
+  held_ += raw.size();
+}
+
+void ResponsesOutput::seal(std::string_view content) {
+  opened(Kind::reasoning).sealed = content;
+  held_ += content.size();
+  close_open("completed");
+}
+
+void ResponsesOutput::close_open(const char* status) {
+  if (open_ < 0) return;
+  const int number = open_;
+  close_part(at(number));
+  open_ = -1;
+  end_item(number, status);
+}
+
+int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name) {
+  const bool custom = next_.kind == Kind::custom_tool_call;
+  const int number = add_item(custom ? Kind::custom_tool_call : Kind::function_call);
+  Item& item = at(number);
+  item.call_id = call_id;
+  item.name = name;
+  tell_item(".added", number, item_json(item, "in_progress"));
+  return number;
+}
+
+void ResponsesOutput::arguments(int number, std::string_view json) {
+  Item& item = at(number);
+  if (!item.json.empty()) return;
+  open(kItems[static_cast<std::size_t>(item.kind)].pieces, ".delta");
+  place(item, number);
+  fill(*out_, ",\"delta\":\"$\"", json);
+  close();
+  item.text += json;
+  held_ += json.size();
+}
+
+void ResponsesOutput::end_item(int number, const char* status) {
+  Item& item = at(number);
+  if (!item.json.empty()) return;
+  const ItemShape& shape = kItems[static_cast<std::size_t>(item.kind)];
+  if (*shape.pieces != '\0') {
+    open(shape.pieces, ".done");
+    place(item, number);
+    fill(*out_, shape.arguments, item.text);
+    if (item.kind == Kind::function_call) fill(*out_, ",\"name\":\"$\"", item.name);
+    close();
+  }
+  item.json = item_json(item, status);
+  tell_item(".done", number, item.json);
+  for (std::string* told : {&item.text, &item.parts, &item.sealed}) *told = {};
+}
+
+void ResponsesOutput::finish(int item) { end_item(item, "completed"); }
+
+void ResponsesOutput::complete(FinishReason reason) {
+  begin();
+  const bool cut = reason == FinishReason::length || reason == FinishReason::content_filter;
+  const char* status = cut ? "incomplete" : "completed";
+  close_open(status);
+  for (std::size_t i = 0; i < items_.size(); ++i) end_item(static_cast<int>(i), status);
+  std::string_view why;
+  if (cut) why = reason == FinishReason::length ? "max_output_tokens" : "content_filter";
+  make_response(status, why, {});
+  tell_response(status);
+  over_ = true;
+}
+
+// The error is written as it is documented, its members beside `type`, and as the API sends it, which is what
+// makes the SDKs throw.
+void ResponsesOutput::fail(std::string_view body) {
+  Value in[kErrorSlots];
+  json::Cursor outer(body);
+  take_object(outer, kErrorMembers, in);
+  json::Cursor inner(in[kError].raw);
+  take_object(inner, kErrorMembers, in);
+  std::string facts;
+  fill_raw(facts, "\"code\":$", in[kCode].raw.empty() ? "\"server_error\"" : json_of(in[kCode]));
+  fill_raw(facts, ",\"message\":$", in[kMessage].raw.empty() ? "\"\"" : json_of(in[kMessage]));
+  open("error", "");
+  *out_ += ',';
+  *out_ += facts;
+  fill_raw(*out_, ",\"param\":null,\"error\":$", in[kError].raw);
+  close();
+  make_response("failed", {}, "{" + facts + "}");
+  tell_response("failed");
+  over_ = true;
+}
+
+void ResponsesOutput::begin_as(std::string_view raw) {
+  Value in[kSlots];
+  json::Cursor cursor(raw);
+  take_object(cursor, kMembers, in);
+  const int known = find_word(kKinds, in[kType].raw);
+  if (known == kNoWord) {
+    foreign_item(raw, -1, false);
+    return foreign_item(raw, -1, true);
+  }
+  const Kind kind = static_cast<Kind>(known);
+  close_open("completed");
+  next_ = {};
+  next_.kind = kind;
+  next_.id = in[kId].raw;
+  copy_others(next_.more, raw, kItemOwn);
+  held_ += next_.more.size();
+  if (kind == Kind::message || kind == Kind::reasoning) opened(kind);
+}
+
+void ResponsesOutput::foreign_event(std::string_view raw) {
+  Value in[kSlots];
+  json::Cursor cursor(raw);
+  take_object(cursor, kMembers, in);
+  const std::string_view type = in[kType].raw;
+  const std::int64_t theirs = parse_int(in[kIndex].raw).value_or(-1);
+  const bool added = type == "response.output_item.added";
+  if (added || type == "response.output_item.done") return foreign_item(json_of(in[kItem]), theirs, !added);
+  if (type.empty()) return;
+  begin();
+  const std::string name(type);
+  open(name.c_str(), "");
+  if (theirs >= 0) {
+    const int ours = foreign_place(theirs);
+    fill(*out_, ",\"output_index\":$", std::int64_t{ours >= 0 ? ours : std::max(open_, 0)});
+  }
+  copy_others(*out_, raw, kEventOwn);
+  close();
+}
+
+int ResponsesOutput::foreign_place(std::int64_t theirs) const {
+  for (std::size_t i = foreign_.size(); i-- > 0;) {
+    if (foreign_[i].theirs == theirs) return foreign_[i].ours;
+  }
+  return -1;
+}
+
+void ResponsesOutput::foreign_item(std::string_view raw, std::int64_t theirs, bool done) {
+  if (raw.empty()) return;
+  std::string json;
+  append_one_line(json, raw);
+  held_ += json.size();
+  int number = done ? foreign_place(theirs) : -1;
+  if (number < 0) {
+    number = add_item(Kind::foreign);
+    foreign_.push_back({theirs, number});
+    tell_item(".added", number, json);
+  }
+  at(number).json = json;
+  if (done) tell_item(".done", number, json);
+}
+
+}  // namespace shunt::dialect
