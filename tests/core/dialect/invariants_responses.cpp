@@ -47,6 +47,7 @@ class Checker {
     if (event.contains("response")) return ending(name, event["response"]);
     const long long index = event.value("output_index", -1LL);
     if (name == "output_item.added") return added(index, event["item"]);
+    if (!event.contains("output_index") && !is_piece(name)) return "";
     if (index < 0 || index >= static_cast<long long>(items_.size())) return "an item that was not added";
     Output& item = items_[static_cast<std::size_t>(index)];
     if (!item.done.is_null()) return "something of an item that is done";
@@ -192,6 +193,14 @@ class Checker {
       return "no event of this part";
     }
     return "";
+  }
+
+  static bool is_piece(const std::string& name) {
+    for (const char* stem :
+         {"output_", "content_", "refusal.", "reasoning_", "function_call_", "custom_tool_"}) {
+      if (name.rfind(stem, 0) == 0) return true;
+    }
+    return false;
   }
 
   // The others are passed on as the provider tells of them.

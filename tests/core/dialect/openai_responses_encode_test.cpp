@@ -159,38 +159,5 @@ TEST(ResponsesEncode, AnAnswerTooLargeForItsLastEventEndsInAnError) {
   EXPECT_EQ(out, "");
 }
 
-TEST(ResponsesEncode, ExtrasOfThisDialectComeOutWithTheirNewNumbers) {
-  const std::string bytes = encoded(
-      {event::Start{"r", "c", 0},
-       event::Extra{-1, "responses.response", R"({"id":"x","tools":[1],"store":true})"},
-       event::Extra{0, "responses.item", R"({"type":"reasoning","id":"rs_1","summary":[],"format":"f"})"},
-       event::Extra{
-           0, "responses.event",
-           R"({"type":"response.output_item.added","output_index":7,"item":{"type":"ws","id":"ws_1"}})"},
-       event::Extra{0, "responses.event",
-                    R"({"sequence_number":9,"type":"response.ws.busy","output_index":7})"},
-       event::Extra{
-           0, "responses.event",
-           R"({"type":"response.output_item.done","output_index":7,"item":{"type":"ws","id":"ws_1","q":1}})"},
-       event::Extra{0, "responses.item", R"({"type":"message","id":"msg_1","phase":"last"})"},
-       event::TextDelta{0, "Hi"}, event::Extra{0, "responses.annotation", "{\"url\":\n\"u\"}"},
-       event::Extra{0, "responses.item",
-                    R"({"type":"custom_tool_call","id":"ctc_1","call_id":"c","name":"sql"})"},
-       event::ToolCallStart{0, 0, "c", "sql"}, event::ToolCallArguments{0, 0, "SELECT"},
-       event::ToolCallEnd{0, 0}, event::Extra{0, "responses.item", R"({"type":"odd","id":"odd_1"})"},
-       event::Extra{0, "delta.audio", "{}"}});
-  EXPECT_TRUE(has(bytes, R"("output":[],"tools":[1],"store":true,"usage":null})"));
-  EXPECT_TRUE(has(bytes, R"({"type":"response.ws.busy","sequence_number":5,"output_index":1})"));
-  EXPECT_TRUE(has(bytes,
-                  R"("output":[{"id":"rs_1","type":"reasoning","summary":[],"format":"f"},)"
-                  R"({"type":"ws","id":"ws_1","q":1},)"
-                  R"({"id":"msg_1","type":"message","status":"completed","role":"assistant","content":)"
-                  R"([{"type":"output_text","text":"Hi","annotations":[{"url": "u"}],"logprobs":[]}],)"
-                  R"("phase":"last"},{"id":"ctc_1","type":"custom_tool_call","status":"completed",)"
-                  R"("call_id":"c","name":"sql","input":"SELECT"},{"type":"odd","id":"odd_1"}])"))
-      << bytes;
-  EXPECT_FALSE(has(bytes, "audio"));
-}
-
 }  // namespace
 }  // namespace shunt::dialect::test
