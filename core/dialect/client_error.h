@@ -11,5 +11,7 @@ namespace shunt::dialect {
 void write_openai_error(const ErrorText& error, std::string& out);
 // {"type":"error","error":{"type","message",…extra}}
 void write_anthropic_error(const ErrorText& error, std::string& out);
+// {"error":{"code":status,"message","status","details":[{"reason":code}],…extra}}, google.rpc.Status
+void write_gemini_error(const ErrorText& error, std::string& out);
 
 }  // namespace shunt::dialect

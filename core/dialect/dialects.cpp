@@ -4,6 +4,8 @@
 #include "dialect/anthropic_request.h"
 #include "dialect/client_error.h"
 #include "dialect/dialect.h"
+#include "dialect/gemini_decode.h"
+#include "dialect/gemini_encode.h"
 #include "dialect/openai_chat_decode.h"
 #include "dialect/openai_chat_encode.h"
 #include "dialect/openai_chat_request.h"
@@ -28,6 +30,8 @@ constexpr Dialect kDialects[] = {
     {DialectId::anthropic_messages, make_anthropic_decoder, make_anthropic_encoder, decode_anthropic_answer,
      encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
+    {DialectId::gemini_generate, make_gemini_decoder, make_gemini_encoder, decode_gemini_answer,
+     encode_gemini_answer, write_gemini_error, nullptr, nullptr, ""},
 };
 
 }  // namespace

@@ -16,6 +16,10 @@ FinishReason finish_of_anthropic(std::string_view raw);
 // `raw` is kept when it is one of anthropic's own words for `reason` (stop_sequence, pause_turn, …).
 std::string_view finish_to_anthropic(FinishReason reason, std::string_view raw);
 
+FinishReason finish_of_gemini(std::string_view raw);
+// As with anthropic; calls have no word of their own.
+std::string_view finish_to_gemini(FinishReason reason, std::string_view raw);
+
 // Many servers say "stop" after tool calls. Only that is relabelled: never length, filter or an unknown word.
 constexpr FinishReason with_calls(FinishReason reason, bool called) {
   return called && reason == FinishReason::stop ? FinishReason::tool_calls : reason;

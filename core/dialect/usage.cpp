@@ -66,6 +66,15 @@ constexpr Word kAnthropic[] = {{"input_tokens", kPrompt},  // without cached tok
                                {"output_tokens", kCompletion},
                                {"output_tokens_details", kThinkingDetails}};
 
+constexpr Word kGemini[] = {{"promptTokenCount", kPrompt},      {"candidatesTokenCount", kCompletion},
+                            {"totalTokenCount", kTotal},        {"cachedContentTokenCount", kCached},
+                            {"thoughtsTokenCount", kReasoning}, {"toolUsePromptTokenCount", kCacheWrite}};
+
+// The sum of what was said; unset when neither was.
+Count sum(const Count& a, const Count& b) {
+  return a || b ? Count(a.value_or(0) + b.value_or(0)) : std::nullopt;
+}
+
 void read_counts(json::Cursor& cursor, std::span<const Word> words, Usage& out) {
   std::string_view key;
   if (!cursor.enter_object()) return;
@@ -145,6 +154,32 @@ void write_anthropic_usage(const Usage& usage, std::string& out) {
   if (usage.cached) fill(out, R"(,"cache_read_input_tokens":$)", cached);
   fill(out, R"(,"output_tokens":$)", usage.completion.value_or(0));
   if (usage.reasoning) fill(out, R"(,"output_tokens_details":{"thinking_tokens":$})", *usage.reasoning);
+  out += '}';
+}
+
+void GeminiUsage::read(std::string_view raw) {
+  json::Cursor cursor(raw);
+  read_counts(cursor, kGemini, said_);
+}
+
+Usage GeminiUsage::sums() const {
+  Usage usage = said_;
+  usage.cache_write.reset();
+  usage.prompt = sum(said_.prompt, said_.cache_write);
+  usage.completion = sum(said_.completion, said_.reasoning);
+  if (!usage.total && usage.prompt && usage.completion) usage.total = *usage.prompt + *usage.completion;
+  return usage;
+}
+
+void write_gemini_usage(const Usage& usage, std::string& out) {
+  const std::int64_t prompt = usage.prompt.value_or(0);
+  const std::int64_t completion = usage.completion.value_or(0);
+  const std::int64_t thoughts = std::min(usage.reasoning.value_or(0), completion);
+  fill(out, R"({"promptTokenCount":$)", prompt);
+  fill(out, R"(,"candidatesTokenCount":$)", completion - thoughts);
+  fill(out, R"(,"totalTokenCount":$)", usage.total.value_or(prompt + completion));
+  if (usage.cached) fill(out, R"(,"cachedContentTokenCount":$)", *usage.cached);
+  if (usage.reasoning) fill(out, R"(,"thoughtsTokenCount":$)", thoughts);
   out += '}';
 }
 

@@ -27,4 +27,16 @@ class AnthropicUsage {
 };
 void write_anthropic_usage(const Usage& usage, std::string& out);
 
+// Gemini's usageMetadata: cumulative in every chunk, the first ones without what is not counted yet. Thoughts
+// stand beside the candidates' tokens, the results of its own tools beside the prompt.
+class GeminiUsage {
+ public:
+  void read(std::string_view raw);
+  Usage sums() const;
+
+ private:
+  Usage said_;  // cache_write holds toolUsePromptTokenCount: this dialect counts no writes
+};
+void write_gemini_usage(const Usage& usage, std::string& out);
+
 }  // namespace shunt::dialect

@@ -18,6 +18,22 @@ std::string anthropic(const ErrorText& error) {
   return out;
 }
 
+std::string gemini(const ErrorText& error) {
+  std::string out;
+  write_gemini_error(error, out);
+  return out;
+}
+
+TEST(ClientError, GooglesStatusFollowsTheHttpStatusOnly) {
+  EXPECT_EQ(gemini({429, "mine", {}, "m", {}}),
+            R"({"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}})");
+  EXPECT_EQ(gemini({400, {}, {}, "m", {}}),
+            R"({"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}})");
+  EXPECT_EQ(gemini({500, {}, "internal", "m", R"("shunt":1)"}),
+            R"({"error":{"code":500,"message":"m","status":"INTERNAL","details":[{"@type":)"
+            R"("type.googleapis.com/google.rpc.ErrorInfo","reason":"internal"}],"shunt":1}})");
+}
+
 TEST(ClientError, TypesFollowTheStatus) {
   EXPECT_EQ(openai({429, {}, "rate_limited", "Slow \"down\"", {}}),
             R"({"error":{"message":"Slow \"down\"","type":"rate_limit_error","param":null,)"

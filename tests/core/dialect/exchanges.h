@@ -24,6 +24,7 @@ struct Exchange {
 inline std::optional<DialectId> dialect_of(const std::string& file) {
   if (file.find("-chat.completions.jsonl") != std::string::npos) return DialectId::openai_chat;
   if (file.find("-responses.jsonl") != std::string::npos) return DialectId::openai_responses;
+  if (file.find("-generateContent.jsonl") != std::string::npos) return DialectId::gemini_generate;
   const bool messages = file.find("-messages.jsonl") != std::string::npos ||
                         file.find("-messages.vertex.jsonl") != std::string::npos;
   return messages ? std::optional(DialectId::anthropic_messages) : std::nullopt;
@@ -42,7 +43,9 @@ inline std::vector<Exchange> exchanges() {
       const nlohmann::json row = nlohmann::json::parse(line);
       const nlohmann::json& response = row["response"];
       if (response["status"].get<int>() / 100 != 2 || !response.contains("body_text")) continue;
-      if (row["framing"] != "sse" && row["framing"] != "json") continue;
+      // An array that arrives over time is a whole answer too.
+      const bool whole = row["framing"] == "json" || row["framing"] == "json-array";
+      if (row["framing"] != "sse" && !whole) continue;
       // One server answered a call of Responses with chunks of the other API.
       const std::string body = response["body_text"];
       if (body.find(R"("object":"chat.completion.chunk")") != std::string::npos &&

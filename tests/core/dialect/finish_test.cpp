@@ -18,6 +18,28 @@ TEST(Finish, ProvidersWordsMapToOpenAis) {
   EXPECT_EQ(finish_of_anthropic("refusal"), FinishReason::content_filter);
 }
 
+TEST(Finish, GeminisWordsAreRead) {
+  EXPECT_EQ(finish_of_gemini("STOP"), FinishReason::stop);
+  EXPECT_EQ(finish_of_gemini("1"), FinishReason::stop);
+  EXPECT_EQ(finish_of_gemini("MAX_TOKENS"), FinishReason::length);
+  EXPECT_EQ(finish_of_gemini("MALFORMED_FUNCTION_CALL"), FinishReason::error);
+  for (const char* word : {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+                           "MODEL_ARMOR", "IMAGE_SAFETY", "IMAGE_RECITATION"}) {
+    EXPECT_EQ(finish_of_gemini(word), FinishReason::content_filter) << word;
+  }
+  EXPECT_EQ(finish_of_gemini("stop"), FinishReason::unknown);
+}
+
+TEST(Finish, GeminiHasNoWordForCallsNorForAnotherProvidersFailure) {
+  EXPECT_EQ(finish_to_gemini(FinishReason::tool_calls, "tool_calls"), "STOP");
+  EXPECT_EQ(finish_to_gemini(FinishReason::unknown, "eos"), "STOP");
+  EXPECT_EQ(finish_to_gemini(FinishReason::length, "2"), "MAX_TOKENS");
+  EXPECT_EQ(finish_to_gemini(FinishReason::content_filter, "refusal"), "SAFETY");
+  EXPECT_EQ(finish_to_gemini(FinishReason::content_filter, "SPII"), "SPII");
+  EXPECT_EQ(finish_to_gemini(FinishReason::error, "network_error"), "OTHER");
+  EXPECT_EQ(finish_to_gemini(FinishReason::error, "MALFORMED_FUNCTION_CALL"), "MALFORMED_FUNCTION_CALL");
+}
+
 TEST(Finish, EveryReasonHasAWordInBothDialects) {
   EXPECT_EQ(finish_to_openai(FinishReason::unknown), "stop");
   EXPECT_EQ(finish_to_openai(FinishReason::tool_calls), "tool_calls");

@@ -21,5 +21,6 @@ std::vector<Block> blocks(std::string_view bytes, std::string& breach);
 std::string breach_of_openai(std::string_view bytes, bool include_usage, bool broken);
 std::string breach_of_anthropic(std::string_view bytes, bool broken);
 std::string breach_of_responses(std::string_view bytes, bool broken);
+std::string breach_of_gemini(std::string_view bytes, bool broken);
 
 }  // namespace shunt::dialect::test

@@ -33,5 +33,7 @@ NaiveAnswer read_openai_body(std::string_view body);
 NaiveAnswer read_anthropic_body(std::string_view body);
 NaiveAnswer read_responses_stream(std::string_view bytes);
 NaiveAnswer read_responses_body(std::string_view body);
+NaiveAnswer read_gemini_stream(std::string_view bytes);
+NaiveAnswer read_gemini_body(std::string_view body);  // one response, or an array of them
 
 }  // namespace shunt::dialect::test

@@ -54,6 +54,9 @@ NaiveAnswer naive(const Exchange& exchange) {
   if (exchange.dialect == DialectId::openai_responses) {
     return exchange.stream ? read_responses_stream(exchange.body) : read_responses_body(exchange.body);
   }
+  if (exchange.dialect == DialectId::gemini_generate) {
+    return exchange.stream ? read_gemini_stream(exchange.body) : read_gemini_body(exchange.body);
+  }
   return exchange.stream ? read_anthropic_stream(exchange.body) : read_anthropic_body(exchange.body);
 }
 

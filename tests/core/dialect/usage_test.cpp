@@ -63,6 +63,20 @@ TEST(Usage, AnthropicIsCumulativeFieldByField) {
   EXPECT_EQ(usage.sums(), (Usage{66, 9, 75, 3, 2, 4}));
 }
 
+TEST(Usage, GeminiCountsThoughtsAndItsOwnToolsApart) {
+  GeminiUsage usage;
+  usage.read(R"({"promptTokenCount":10,"totalTokenCount":10,"trafficType":"ON_DEMAND"})");
+  EXPECT_EQ(usage.sums(), (Usage{10, kUnsaid, 10, kUnsaid, kUnsaid, kUnsaid}));
+  usage.read(R"({"promptTokenCount":10,"thoughtsTokenCount":7,"toolUsePromptTokenCount":5,)"
+             R"("cachedContentTokenCount":4})");
+  EXPECT_EQ(usage.sums(), (Usage{15, 7, 10, 4, kUnsaid, 7}));
+  usage.read(R"({"candidatesTokenCount":3,"totalTokenCount":25})");
+  EXPECT_EQ(usage.sums(), (Usage{15, 10, 25, 4, kUnsaid, 7}));
+  usage = {};
+  usage.read(R"({"promptTokenCount":1,"candidatesTokenCount":2})");
+  EXPECT_EQ(usage.sums(), (Usage{1, 2, 3, kUnsaid, kUnsaid, kUnsaid}));
+}
+
 std::string written(void (*write)(const Usage&, std::string&), const Usage& usage) {
   std::string out;
   write(usage, out);
@@ -79,6 +93,11 @@ TEST(Usage, IsWrittenAsEachDialectSums) {
       written(write_anthropic_usage, usage),
       R"({"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":9,)"
       R"("output_tokens_details":{"thinking_tokens":4}})");
+  EXPECT_EQ(written(write_gemini_usage, usage),
+            R"({"promptTokenCount":15,"candidatesTokenCount":5,"totalTokenCount":24,)"
+            R"("cachedContentTokenCount":3,"thoughtsTokenCount":4})");
+  EXPECT_EQ(written(write_gemini_usage, {}),
+            R"({"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0})");
   EXPECT_EQ(written(write_anthropic_usage, {}), R"({"input_tokens":0,"output_tokens":0})");
 }
 
