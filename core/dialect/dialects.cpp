@@ -11,6 +11,7 @@
 #include "dialect/openai_chat_request.h"
 #include "dialect/openai_responses_decode.h"
 #include "dialect/openai_responses_encode.h"
+#include "dialect/openai_responses_request.h"
 
 namespace shunt::dialect {
 namespace {
@@ -24,8 +25,8 @@ constexpr Dialect kDialects[] = {
      decode_openai_responses_answer,
      encode_openai_responses_answer,
      write_openai_error,
-     nullptr,
-     nullptr,
+     read_openai_responses,
+     write_openai_responses,
      {}},
     {DialectId::anthropic_messages, make_anthropic_decoder, make_anthropic_encoder, decode_anthropic_answer,
      encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,

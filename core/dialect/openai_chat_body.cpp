@@ -1,6 +1,7 @@
 // Writes Chat Completions request bodies. https://platform.openai.com/docs/api-reference/chat/create
 #include "catalog/quirks.h"
 #include "dialect/openai_chat_request.h"
+#include "dialect/openai_request.h"
 #include "dialect/request_common.h"
 
 namespace shunt::dialect {
@@ -206,6 +207,9 @@ void write_tools(const Request& request, PieceWriter& w) {
 }
 
 void write_response_format(const ResponseFormat& format, PieceWriter& w) {
+  if (format.kind == ResponseFormat::Kind::json_object) {
+    w.put(R"("response_format":{"type":"json_object"})");
+  }
   if (format.kind != ResponseFormat::Kind::json_schema) return;
   w.put(R"("response_format":{"type":"json_schema","json_schema":{)");
   w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
@@ -213,8 +217,25 @@ void write_response_format(const ResponseFormat& format, PieceWriter& w) {
   w.put(R"("strict":true}})");
 }
 
+void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
+  const Params& params = request.params;
+  const std::string_view effort = openai_effort(params);
+  if (!effort.empty()) w.word(R"("reasoning_effort":"$")", effort);
+  if (params.max_tokens) {
+    const bool renamed = has(target.quirks, Quirk::max_completion_tokens);
+    w.integer(renamed ? R"("max_completion_tokens":$)" : R"("max_tokens":$)", *params.max_tokens);
+  }
+  w.present(R"("temperature":$)", params.temperature);
+  w.present(R"("top_p":$)", params.top_p);
+  if (params.top_k.present) w.drop("top_k");
+  if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
+  w.present(R"("user":"$")", params.user);
+}
+
+}  // namespace
+
 // Budgets between the ones write_anthropic gives to low, medium and high.
-std::string_view effort_of(const Params& params) {
+std::string_view openai_effort(const Params& params) {
   switch (params.effort) {
     case Effort::unset: break;
     case Effort::none: return {};
@@ -229,23 +250,6 @@ std::string_view effort_of(const Params& params) {
   if (*params.thinking_budget < 4096) return "low";
   return *params.thinking_budget < 16384 ? "medium" : "high";
 }
-
-void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
-  const Params& params = request.params;
-  const std::string_view effort = effort_of(params);
-  if (!effort.empty()) w.word(R"("reasoning_effort":"$")", effort);
-  if (params.max_tokens) {
-    const bool renamed = has(target.quirks, Quirk::max_completion_tokens);
-    w.integer(renamed ? R"("max_completion_tokens":$)" : R"("max_tokens":$)", *params.max_tokens);
-  }
-  w.present(R"("temperature":$)", params.temperature);
-  w.present(R"("top_p":$)", params.top_p);
-  if (params.top_k.present) w.drop("top_k");
-  if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
-  w.present(R"("user":"$")", params.user);
-}
-
-}  // namespace
 
 bool write_openai_chat(const Request& request, const RequestTarget& target, BodyPieces& out,
                        RequestProblem& problem) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/strings.h"
+#include "dialect/openai_request.h"
 #include "dialect/request_common.h"
 #include "dialect/words.h"
 
@@ -16,7 +17,9 @@ using json::NodeId;
 
 constexpr std::string_view kDataScheme = "data:";
 
-void read_image(Reader& in, NodeId node, const Place& place, Part& part) {
+}  // namespace
+
+void read_openai_image(Reader& in, NodeId node, const Place& place, Part& part) {
   NodeId url = in.o.find(node, "image_url");
   if (in.is(url, Kind::object)) url = in.o.find(url, "url");
   if (!in.is_string(url)) return in.only_here(place, "has no image URL");
@@ -31,6 +34,26 @@ void read_image(Reader& in, NodeId node, const Place& place, Part& part) {
   part.kind = PartKind::image_url;
   in.content(url, part.text);
 }
+
+// The arguments are a string that holds JSON; other dialects want the object itself.
+void read_openai_arguments(Reader& in, NodeId arguments, const Place& place, Part& call) {
+  call.input = Raw::of("{}");
+  in.counted(arguments, call.arguments);
+  if (arguments == kNoNode || in.o.open(arguments)) return;
+  if (!in.is_string(arguments)) return in.only_here(place, "must be a string");
+  if (!in.o.whole(arguments)) return in.only_here(place, "is too long to translate", 413);
+  const std::string_view json = trim(in.word(arguments));
+  if (json.empty()) return;
+  if (json.front() != '{' || !json::valid(json)) return in.only_here(place, "is not a JSON object");
+  call.input.literal = json;
+}
+
+bool read_openai_parallel(Reader& in, NodeId node, const Place&) {
+  if (in.is(node, Kind::boolean)) in.out.params.parallel_tool_calls = in.o.is_true(node);
+  return true;
+}
+
+namespace {
 
 void read_file(Reader& in, NodeId node, const Place& place, Part& part) {
   const NodeId file = in.o.find(node, "file");
@@ -56,7 +79,7 @@ bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& p
       part.kind = PartKind::refusal;
       in.counted(in.o.find(node, "refusal"), part.text);
       return true;
-    case kImage: read_image(in, node, place, part); return true;
+    case kImage: read_openai_image(in, node, place, part); return true;
     case kFile: read_file(in, node, place, part); return true;
     default: break;
   }
@@ -67,19 +90,6 @@ bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& p
   return true;
 }
 
-// The arguments are a string that holds JSON; other dialects want the object itself.
-void read_arguments(Reader& in, NodeId arguments, const Place& place, Part& call) {
-  call.input = Raw::of("{}");
-  in.counted(arguments, call.arguments);
-  if (arguments == kNoNode || in.o.open(arguments)) return;
-  if (!in.is_string(arguments)) return in.only_here(place, "must be a string");
-  if (!in.o.whole(arguments)) return in.only_here(place, "is too long to translate", 413);
-  const std::string_view json = trim(in.word(arguments));
-  if (json.empty()) return;
-  if (json.front() != '{' || !json::valid(json)) return in.only_here(place, "is not a JSON object");
-  call.input.literal = json;
-}
-
 bool read_call(Reader& in, NodeId node, const Place& place, std::size_t) {
   if (!in.is_object(node, place)) return false;
   const NodeId function = in.o.find(node, "function");
@@ -88,7 +98,7 @@ bool read_call(Reader& in, NodeId node, const Place& place, std::size_t) {
   in.id(node, "id", call.id);
   in.content(function, "name", call.name);
   const Place function_place(place, "function");
-  read_arguments(in, in.o.find(function, "arguments"), Place(function_place, "arguments"), call);
+  read_openai_arguments(in, in.o.find(function, "arguments"), Place(function_place, "arguments"), call);
   if (!in.o.open(node) && (call.id.empty() || call.name.empty())) {
     in.only_here(place, "is not a function call with id and name");
   }
@@ -227,11 +237,6 @@ bool read_stream_options(Reader& in, NodeId node, const Place&) {
   return true;
 }
 
-bool read_parallel(Reader& in, NodeId node, const Place&) {
-  if (in.is(node, Kind::boolean)) in.out.params.parallel_tool_calls = in.o.is_true(node);
-  return true;
-}
-
 // max_completion_tokens is the newer name of max_tokens and wins.
 bool read_max_tokens(Reader& in, NodeId node, const Place& place) {
   if (!in.out.params.max_tokens) in.integer(node, place, in.out.params.max_tokens);
@@ -245,7 +250,7 @@ constexpr std::array<Field, 17> kFields = {{
     {"stream_options", read_stream_options},
     {"tools", read_tools},
     {"tool_choice", read_tool_choice},
-    {"parallel_tool_calls", read_parallel},
+    {"parallel_tool_calls", read_openai_parallel},
     {"response_format", read_response_format},
     {"reasoning_effort", read_effort},
     {"max_tokens", read_max_tokens},

@@ -190,7 +190,7 @@ bool Reader::data_url(json::NodeId string, std::string& media_type, Text& data) 
   return !media_type.empty();
 }
 
-bool Reader::read(std::span<const Field> fields) {
+bool Reader::read(std::span<const Field> fields, std::string_view messages) {
   if (!begin()) return false;
   const Place root;
   for (json::NodeId node = o.first(0); node != json::kNoNode; node = o.next(node)) {
@@ -204,8 +204,8 @@ bool Reader::read(std::span<const Field> fields) {
       return false;
     }
   }
-  if (!out.partial && !is(o.find(0, "messages"), json::Kind::array)) {
-    return fail(Place(root, "messages"), "is missing");
+  if (!out.partial && !messages.empty() && !is(o.find(0, messages), json::Kind::array)) {
+    return fail(Place(root, messages), "is missing");
   }
   out.input_tokens_estimate = static_cast<std::int64_t>(bytes_ / 4);
   return true;

@@ -17,6 +17,7 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"POST", "/v1/chat/completions", Endpoint::completion, DialectId::openai_chat},
+    {"POST", "/v1/responses", Endpoint::completion, DialectId::openai_responses},
     {"POST", "/v1/messages", Endpoint::completion, DialectId::anthropic_messages},
     {"GET", "/v1/models", Endpoint::models, DialectId::openai_chat},
     {"GET", "/healthz", Endpoint::health, DialectId::openai_chat},

@@ -173,8 +173,8 @@ void Exchange::on(const RequestArrived& input) {
            "line by the header x-shunt-deployment."});
     case Endpoint::not_found:
       return refuse({404, "not_found",
-                     "There is nothing at this path. Use /v1/chat/completions, /v1/messages, /v1/models or "
-                     "/healthz."});
+                     "There is nothing at this path. Use /v1/chat/completions, /v1/responses, /v1/messages, "
+                     "/v1/models or /healthz."});
     case Endpoint::wrong_method:
       return refuse({405, "method_not_allowed", "This path takes another method."});
     case Endpoint::completion: break;

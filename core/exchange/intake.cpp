@@ -16,14 +16,16 @@ namespace {
 struct Passed {
   std::string_view name;
   std::optional<DialectId> only;
+  std::optional<DialectId> also;
 };
-constexpr std::array<Passed, 7> kPassed = {{{"anthropic-beta", DialectId::anthropic_messages},
-                                            {"anthropic-version", DialectId::anthropic_messages},
-                                            {"openai-organization", DialectId::openai_chat},
-                                            {"openai-project", DialectId::openai_chat},
-                                            {"openai-beta", DialectId::openai_chat},
-                                            {"traceparent", std::nullopt},
-                                            {"tracestate", std::nullopt}}};
+constexpr std::array<Passed, 7> kPassed = {
+    {{"anthropic-beta", DialectId::anthropic_messages, {}},
+     {"anthropic-version", DialectId::anthropic_messages, {}},
+     {"openai-organization", DialectId::openai_chat, DialectId::openai_responses},
+     {"openai-project", DialectId::openai_chat, DialectId::openai_responses},
+     {"openai-beta", DialectId::openai_chat, DialectId::openai_responses},
+     {"traceparent", {}, {}},
+     {"tracestate", {}, {}}}};
 
 }  // namespace
 
@@ -106,7 +108,8 @@ void Intake::attempt_headers(const Provider& provider, bool stream, std::string&
   std::string more;
   passed.each([&](std::string_view name, std::string_view value) {
     for (const Passed& row : kPassed) {
-      const bool meant = row.name == name && (!row.only || *row.only == provider.dialect);
+      const bool meant =
+          row.name == name && (!row.only || row.only == provider.dialect || row.also == provider.dialect);
       if (meant && HeaderBlock(out).get(name).empty()) append_header(more, name, value);
     }
   });

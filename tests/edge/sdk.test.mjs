@@ -1,5 +1,5 @@
 // The official SDKs, unmodified, through the Worker in workerd: the same answer as asked directly of the
-// provider, in all four pairs of client and provider dialect.
+// provider, in all pairs of client and provider dialect.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {createProvider} from '../providers/server.mjs';
@@ -52,15 +52,21 @@ before(async () => {
     config: {
       providers: {
         openai: { dialect: 'openai_chat', base_url: `${providers.openai.url}/v1`, keys: ['OPENAI_KEY'] },
+        responses:
+            { dialect: 'openai_responses', base_url: `${providers.responses.url}/v1`, keys: ['OPENAI_KEY'] },
         anthropic:
             { dialect: 'anthropic_messages', base_url: providers.anthropic.url, keys: ['ANTHROPIC_KEY'] },
       },
       deployments: [
         { id: 'm@openai', provider: 'openai', model: 'model-o' },
+        { id: 'm@responses', provider: 'responses', model: 'model-r' },
         { id: 'm@anthropic', provider: 'anthropic', model: 'model-a' },
       ],
-      routes:
-          { 'via-openai': { deployments: ['m@openai'] }, 'via-anthropic': { deployments: ['m@anthropic'] } },
+      routes: {
+        'via-openai': { deployments: ['m@openai'] },
+        'via-responses': { deployments: ['m@responses'] },
+        'via-anthropic': { deployments: ['m@anthropic'] },
+      },
     },
     env: { OPENAI_KEY: 'sk-o', ANTHROPIC_KEY: 'sk-a' },
   });
@@ -72,6 +78,7 @@ after(async () => {
 
 const kModels = {
   openai: 'model-o',
+  responses: 'model-r',
   anthropic: 'model-a'
 };
 

@@ -1,4 +1,4 @@
-// The simulated providers themselves: every row of the table plays, in both dialects, and the log tells what
+// The simulated providers themselves: every row of the table plays, in every dialect, and the log tells what
 // was asked.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -10,6 +10,7 @@ import {createProvider} from './server.mjs';
 
 const kAsks = {
   openai: ['/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'one two three' }] }],
+  responses: ['/v1/responses', { model: 'm', input: 'one two three' }],
   anthropic:
       ['/v1/messages', { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'one two three' }] }],
 };
@@ -54,7 +55,7 @@ const kSeen = {
 };
 const seen_of = (name) => kSeen[name] ?? [name.startsWith('limited_') ? 429 : 200, 'clean'];
 
-for (const dialect of ['openai', 'anthropic']) {
+for (const dialect of Object.keys(kAsks)) {
   test(`every row plays: ${dialect}`, async () => {
     const provider = await createProvider({ dialect });
     for (const name of Object.keys(behaviours)) {

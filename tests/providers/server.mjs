@@ -12,9 +12,11 @@ import * as anthropic from './anthropic.mjs';
 import {behaviours} from './behaviours.mjs';
 import {sha256} from './content.mjs';
 import * as openai from './openai.mjs';
+import * as responses from './responses.mjs';
 
 const kDialects = {
   openai,
+  responses,
   anthropic
 };
 const kLoggedBodyBytes = 256 * 1024; // a larger body is told by its length and hash

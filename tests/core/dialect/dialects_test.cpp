@@ -8,14 +8,14 @@ namespace {
 
 TEST(Dialects, RowsAreFoundByTheirIdAndAreComplete) {
   for (const DialectId id :
-       {DialectId::openai_chat, DialectId::anthropic_messages, DialectId::gemini_generate}) {
+       {DialectId::openai_chat, DialectId::openai_responses, DialectId::anthropic_messages,
+        DialectId::gemini_generate}) {
     const Dialect* dialect = find(id);
     ASSERT_NE(dialect, nullptr);
     EXPECT_EQ(dialect->id, id);
     EXPECT_TRUE(dialect->make_decoder && dialect->make_encoder && dialect->decode_answer &&
                 dialect->encode_answer);
-    EXPECT_TRUE(dialect->write_error);
-    EXPECT_TRUE((dialect->read_request && dialect->write_request) || id == DialectId::gemini_generate);
+    EXPECT_TRUE(dialect->write_error && dialect->read_request && dialect->write_request);
     EXPECT_TRUE(dialect->terminator.empty() || dialect->terminator.ends_with("\n\n"));
   }
 }

@@ -32,15 +32,15 @@ struct Arrival {
 };
 
 // Feeds `body` in slices of `step`; at each, reads and writes what has come.
-Arrival arrive(DialectId from, bool crosswise, const std::string& body, std::size_t step) {
+Arrival arrive(DialectId from, DialectId to, const std::string& body, std::size_t step) {
   Arrival result;
   const RequestTarget target{"target-model", 0, {}};
   const auto run = [&](const json::Outline& outline, BodyPieces& out) {
     Request request;
     RequestProblem problem;
     if (!read(from, outline, request, problem)) return false;
-    return crosswise ? write(other(from), request, target, out, problem)
-                     : splice_request(outline, request, target, from, out, problem);
+    return from != to ? write(to, request, target, out, problem)
+                      : splice_request(outline, request, target, from, out, problem);
   };
   BodyPieces whole;
   EXPECT_TRUE(run(outline_of(body, from), whole));
@@ -109,14 +109,31 @@ std::vector<std::string> anthropic_bodies() {
   };
 }
 
+std::vector<std::string> responses_bodies() {
+  return {
+      R"({"model":"a","instructions":")" + big(9000) +
+          R"(","input":[{"role":"user","content":[{"type":"input_text","text":")" + big(20000) +
+          R"("},{"type":"input_image","image_url":"data:image/png;base64,)" + big(30000) +
+          R"("}]},{"role":"assistant","content":")" + big(7000) +
+          R"("},{"type":"function_call","call_id":"c","name":"f","arguments":"{\"a\":\")" + big(9000) +
+          R"(\"}"},{"type":"function_call_output","call_id":"c","output":")" + big(9000) +
+          R"("},{"role":"user","content":"go"}],"stream":true})",
+      R"({"instructions":"s","input":")" + big(20000) + R"(","model":"a"})",
+  };
+}
+
+constexpr DialectId kAll[] = {DialectId::openai_chat, DialectId::openai_responses,
+                              DialectId::anthropic_messages};
+
 TEST(RequestArriving, WhatIsWrittenEarlyIsAPrefix) {
-  for (const DialectId from : {DialectId::openai_chat, DialectId::anthropic_messages}) {
-    const std::vector<std::string> bodies =
-        from == DialectId::openai_chat ? openai_bodies() : anthropic_bodies();
+  for (const DialectId from : kAll) {
+    const std::vector<std::string> bodies = from == DialectId::openai_chat        ? openai_bodies()
+                                            : from == DialectId::openai_responses ? responses_bodies()
+                                                                                  : anthropic_bodies();
     for (const std::string& body : bodies) {
       for (const std::size_t step : {1024U, 997U}) {
-        for (const bool crosswise : {false, true}) {
-          const Arrival got = arrive(from, crosswise, body, step);
+        for (const DialectId to : kAll) {
+          const Arrival got = arrive(from, to, body, step);
           EXPECT_GT(got.streamed, got.body / 4) << "messages stream: " << body.substr(0, 60);
         }
       }
@@ -171,7 +188,7 @@ TEST(RequestArriving, SomeKeyOrdersWait) {
            R"(","type":"base64","media_type":"image/png"}}]}]})"},
   };
   for (const auto& row : cases) {
-    const Arrival got = arrive(row.from, true, row.body, 1024);
+    const Arrival got = arrive(row.from, other(row.from), row.body, 1024);
     EXPECT_EQ(got.streamed, 0U) << row.rule;
     EXPECT_GT(got.body, 20000U) << row.rule;
   }
@@ -187,10 +204,16 @@ TEST(RequestArriving, AnImageOf20MegabytesCostsTheCoreNothing) {
       R"({"system":"s","max_tokens":5,"messages":[{"role":"user","content":[{"type":"image",
            "source":{"type":"base64","media_type":"image/png","data":")" +
       image + R"("}},{"type":"text","text":"what is this?"}]}],"stream":true,"model":"a"})";
-  for (const bool crosswise : {false, true}) {
-    for (const DialectId from : {DialectId::openai_chat, DialectId::anthropic_messages}) {
-      const std::string& body = from == DialectId::openai_chat ? openai : anthropic;
-      const Arrival got = arrive(from, crosswise, body, limits::kSliceBytes);
+  const std::string responses =
+      R"({"instructions":"s","input":[{"role":"user","content":[{"type":"input_image",
+           "image_url":"data:image/png;base64,)" +
+      image + R"("},{"type":"input_text","text":"what is this?"}]}],"stream":true,"model":"a"})";
+  for (const DialectId to : kAll) {
+    for (const DialectId from : kAll) {
+      const std::string& body = from == DialectId::openai_chat        ? openai
+                                : from == DialectId::openai_responses ? responses
+                                                                      : anthropic;
+      const Arrival got = arrive(from, to, body, limits::kSliceBytes);
       EXPECT_LT(got.memory, 64U * 1024) << "one node, not the image";
       EXPECT_GT(got.streamed, image.size() - 2 * limits::kSliceBytes);
       EXPECT_GT(got.body, image.size());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dialect/anthropic_request.h"
+#include "dialect/dialect.h"
 #include "dialect/openai_chat_request.h"
 #include "dialect/request_common.h"
 #include "dialect/splice.h"
@@ -33,14 +34,12 @@ inline json::Outline outline_of(std::string_view body, DialectId dialect, std::s
 }
 
 inline bool read(DialectId dialect, const json::Outline& body, Request& out, RequestProblem& problem) {
-  return dialect == DialectId::openai_chat ? read_openai_chat(body, out, problem)
-                                           : read_anthropic(body, out, problem);
+  return find(dialect)->read_request(body, out, problem);
 }
 
 inline bool write(DialectId dialect, const Request& request, const RequestTarget& target, BodyPieces& out,
                   RequestProblem& problem) {
-  return dialect == DialectId::openai_chat ? write_openai_chat(request, target, out, problem)
-                                           : write_anthropic(request, target, out, problem);
+  return find(dialect)->write_request(request, target, out, problem);
 }
 
 inline DialectId other(DialectId dialect) {
@@ -67,19 +66,24 @@ struct Translated {
   RequestProblem problem;
 };
 
-inline Translated translate(DialectId from, std::string_view body, RequestTarget target = {"m", 0, {}}) {
+inline Translated translate(DialectId from, DialectId to, std::string_view body,
+                            RequestTarget target = {"m", 0, {}}) {
   Translated result;
   Request request;
   BodyPieces pieces;
   const json::Outline outline = outline_of(body, from);
-  result.ok = read(from, outline, request, result.problem) &&
-              write(other(from), request, target, pieces, result.problem);
+  result.ok =
+      read(from, outline, request, result.problem) && write(to, request, target, pieces, result.problem);
   if (!result.ok) return result;
   result.text = put_together(pieces, body);
   result.body = Json::parse(result.text, nullptr, false);
   result.dropped = pieces.dropped;
   EXPECT_FALSE(result.body.is_discarded()) << result.text;
   return result;
+}
+
+inline Translated translate(DialectId from, std::string_view body, RequestTarget target = {"m", 0, {}}) {
+  return translate(from, other(from), body, target);
 }
 
 inline Translated splice(DialectId dialect, std::string_view body, RequestTarget target = {"m", 0, {}}) {

@@ -66,6 +66,60 @@ const openai = {
   },
 };
 
+const responses_input = ({ text, image, called = [] }) => {
+  const picture =
+      image && { type: 'input_image', image_url: `data:${image.type};base64,${image.data}`, detail: 'auto' };
+  const content = image ? [{ type: 'input_text', text }, picture] : text;
+  const calls = called.map((call) => ({
+                             type: 'function_call',
+                             call_id: call.id,
+                             name: call.name,
+                             arguments: JSON.stringify(call.arguments),
+                           }));
+  const outputs =
+      called.map(({ id, result }) => ({ type: 'function_call_output', call_id: id, output: result }));
+  return [{ role: 'user', content }, ...calls, ...outputs];
+};
+
+const responses = {
+  request: (model, question) => ({
+    model,
+    input: responses_input(question),
+    ...(question.system && { instructions: question.system }),
+    ...(question.tools && {
+      tools: question.tools.map(({ name, description, schema }) => ({
+                                  type: 'function',
+                                  name,
+                                  description,
+                                  parameters: schema,
+                                  strict: false,
+                                })),
+    }),
+  }),
+  fold: ({ output, output_text, status, usage, model }) => {
+    const calls = output.filter(({ type }) => type === 'function_call');
+    const finish = calls.length > 0 ? 'tool' : 'stop';
+    return {
+      text: output_text,
+      calls:
+          calls.map((call) => ({ id: call.call_id, name: call.name, arguments: JSON.parse(call.arguments) })),
+      finish: { completed: finish }[status],
+      usage: {
+        prompt: usage.input_tokens,
+        cached: usage.input_tokens_details.cached_tokens,
+        completion: usage.output_tokens,
+      },
+      model,
+    };
+  },
+  async ask({ url, key, model, question, stream, headers }) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, timeout: kTimeoutMs });
+    const request = responses.request(model, question);
+    if (!stream) return responses.fold(await client.responses.create(request, { headers }));
+    return responses.fold(await client.responses.stream(request, { headers }).finalResponse());
+  },
+};
+
 const anthropic_messages = ({ text, image, called = [] }) => {
   const source = image && { type: 'base64', media_type: image.type, data: image.data };
   const content = image ? [{ type: 'text', text }, { type: 'image', source }] : text;
@@ -114,5 +168,6 @@ const anthropic = {
 
 export const clients = {
   openai,
+  responses,
   anthropic
 };

@@ -6,6 +6,7 @@ import {startWorker} from '../../../scripts/lib/worker.mjs';
 
 const kSpoken = {
   openai: (url) => ({ dialect: 'openai_chat', base_url: `${url}/v1` }),
+  responses: (url) => ({ dialect: 'openai_responses', base_url: `${url}/v1` }),
   anthropic: (url) => ({ dialect: 'anthropic_messages', base_url: url }),
 };
 

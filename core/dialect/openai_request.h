@@ -1,0 +1,19 @@
+// What the request bodies of OpenAI's two APIs share.
+#pragma once
+
+#include <string_view>
+
+#include "canonical/request.h"
+#include "dialect/request_common.h"
+
+namespace shunt::dialect {
+
+// `image_url`: the URL, or an object with it.
+void read_openai_image(Reader& in, json::NodeId node, const Place& place, Part& part);
+void read_openai_arguments(Reader& in, json::NodeId arguments, const Place& place, Part& call);
+bool read_openai_parallel(Reader& in, json::NodeId node, const Place& place);
+
+// The word for how hard to think; empty = none is said.
+std::string_view openai_effort(const Params& params);
+
+}  // namespace shunt::dialect

@@ -1,0 +1,232 @@
+// Writes Responses request bodies. https://platform.openai.com/docs/api-reference/responses/create
+#include "base/strings.h"
+#include "dialect/openai_request.h"
+#include "dialect/openai_responses_request.h"
+
+namespace shunt::dialect {
+namespace {
+
+constexpr char kBlockBreak[] = "\\n\\n";
+
+const char* opening_of(Role role, bool plain) {
+  switch (role) {
+    case Role::system:
+      return plain ? R"({"role":"system","content":"$"})" : R"({"role":"system","content":[)";
+    case Role::developer:
+      return plain ? R"({"role":"developer","content":"$"})" : R"({"role":"developer","content":[)";
+    case Role::assistant:
+      return plain ? R"({"role":"assistant","content":"$"})" : R"({"role":"assistant","content":[)";
+    case Role::user:
+    case Role::tool: break;
+  }
+  return plain ? R"({"role":"user","content":"$"})" : R"({"role":"user","content":[)";
+}
+
+// A message is one item, opened by its first part; calls and results are items of their own.
+class ItemWriter {
+ public:
+  ItemWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
+
+  bool write(const Message& message) {
+    for (const Part& part : message.parts) {
+      if (part.cache_control.present) w_.drop("cache_control");
+      if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
+        const bool thinking = part.kind == PartKind::thinking;
+        w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
+      } else if (part.kind == PartKind::tool_call) {
+        close();
+        w_.put(R"({"type":"function_call","call_id":"$","name":"$","arguments":")", part.id, part.name);
+        w_.out.content(part.arguments);
+        w_.go_on("\"}");
+      } else if (part.kind == PartKind::tool_result) {
+        close();
+        if (!write_result(message, part)) return false;
+      } else if (message.plain && part.kind == PartKind::text) {
+        if (!part.text.empty()) w_.put(opening_of(message.role, true), part.text);
+      } else {
+        if (!open_) w_.put(opening_of(message.role, false));
+        open_ = true;
+        if (!write_part(message, part, message.role == Role::assistant)) return false;
+      }
+    }
+    close();
+    return true;
+  }
+
+ private:
+  void close() {
+    if (open_) w_.put("]}");
+    open_ = false;
+  }
+
+  bool write_part(const Message& message, const Part& part, bool assistant) {
+    switch (part.kind) {
+      case PartKind::text:
+        w_.put(assistant ? R"({"type":"output_text","text":"$"})" : R"({"type":"input_text","text":"$"})",
+               part.text);
+        return true;
+      case PartKind::refusal:
+        w_.put(assistant ? R"({"type":"refusal","refusal":"$"})" : R"({"type":"input_text","text":"$"})",
+               part.text);
+        return true;
+      case PartKind::image_url:
+        if (assistant) break;
+        w_.put(R"({"type":"input_image","image_url":"$"})", part.text);
+        return true;
+      case PartKind::image_base64:
+        if (assistant) break;
+        w_.put(R"({"type":"input_image","image_url":"data:$;base64,$"})", escaped(part.media_type),
+               part.text);
+        return true;
+      case PartKind::document_url:
+        if (assistant) break;
+        w_.put(R"({"type":"input_file","file_url":"$"})", part.text);
+        return true;
+      case PartKind::document_base64:
+        if (assistant) break;
+        w_.put(R"({"type":"input_file","file_data":"data:$;base64,$")", escaped(part.media_type), part.text);
+        w_.put(part.name.empty() ? R"("filename":"document.pdf"})" : R"("filename":"$"})", part.name);
+        return true;
+      case PartKind::tool_call:
+      case PartKind::tool_result:
+      case PartKind::thinking:
+      case PartKind::other: break;
+    }
+    return refuse(message, "holds what the target cannot say", problem_);
+  }
+
+  // A string while it holds only texts: not every server of this dialect takes parts there. The id comes
+  // last: clients put theirs before or after the content.
+  bool write_result(const Message& message, const Part& result) {
+    bool texts = true;
+    for (const Part& part : result.content) {
+      if (part.cache_control.present) w_.drop("cache_control");
+      texts = texts && (part.kind == PartKind::text || part.kind == PartKind::refusal);
+    }
+    if (result.is_error) w_.drop("tool_result.is_error");
+    w_.put(R"({"type":"function_call_output")");
+    w_.put(texts ? R"("output":")" : R"("output":[)");
+    bool first = true;
+    for (const Part& part : result.content) {
+      if (!texts) {
+        if (!write_part(message, part, false)) return false;
+        continue;
+      }
+      if (!first) w_.go_on(kBlockBreak);
+      first = false;
+      w_.out.content(part.text);
+    }
+    if (texts) {
+      w_.go_on("\"");
+    } else {
+      w_.put("]");
+    }
+    w_.put(R"("call_id":"$"})", result.id);
+    return true;
+  }
+
+  PieceWriter& w_;
+  RequestProblem& problem_;
+  bool open_ = false;  // a message's array of parts
+};
+
+void write_tool_choice(const Request& request, PieceWriter& w) {
+  switch (request.tool_choice) {
+    case ToolChoice::unset: return;
+    case ToolChoice::automatic: return w.put(R"("tool_choice":"auto")");
+    case ToolChoice::none: return w.put(R"("tool_choice":"none")");
+    case ToolChoice::required: return w.put(R"("tool_choice":"required")");
+    case ToolChoice::named:
+      return w.put(R"("tool_choice":{"type":"function","name":"$"})", request.tool_choice_name);
+  }
+}
+
+void write_tools(const Request& request, PieceWriter& w) {
+  bool open = false;
+  for (const Tool& tool : request.tools) {
+    if (tool.cache_control.present) w.drop("cache_control");
+    if (!tool.type.empty()) {
+      w.drop("tools[] of type ", tool.type);
+      continue;
+    }
+    if (!open) w.put(R"("tools":[)");
+    open = true;
+    w.put(R"({"type":"function","name":"$")", tool.name);
+    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
+    w.schema(R"("parameters":)", tool.schema);
+    // Strict where nothing is said, which other dialects' schemas do not hold.
+    w.put(tool.strict ? R"("strict":true})" : R"("strict":false})");
+  }
+  if (!open) return;
+  w.put("]");
+  write_tool_choice(request, w);
+  // True is the default and not known everywhere.
+  if (request.params.parallel_tool_calls == false) w.put(R"("parallel_tool_calls":false)");
+}
+
+void write_format(const ResponseFormat& format, PieceWriter& w) {
+  switch (format.kind) {
+    case ResponseFormat::Kind::text: return;
+    case ResponseFormat::Kind::json_object: return w.put(R"("text":{"format":{"type":"json_object"}})");
+    case ResponseFormat::Kind::json_schema: break;
+  }
+  w.put(R"("text":{"format":{"type":"json_schema")");
+  w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
+  w.present(R"("schema":$)", format.schema);
+  w.put(R"("strict":true}})");
+}
+
+void write_params(const Params& params, PieceWriter& w) {
+  const std::string_view effort = openai_effort(params);
+  if (!effort.empty()) w.word(R"("reasoning":{"effort":"$"})", effort);
+  if (params.max_tokens) w.integer(R"("max_output_tokens":$)", *params.max_tokens);
+  w.present(R"("temperature":$)", params.temperature);
+  w.present(R"("top_p":$)", params.top_p);
+  if (params.top_k.present) w.drop("top_k");
+  if (!params.stop.empty()) w.drop("stop");
+  w.present(R"("user":"$")", params.user);
+}
+
+// A result is a string or parts by all it holds, unless it came as a string; a call's id may come behind its
+// arguments.
+bool must_be_whole(const Request& request) {
+  if (request.messages.empty() || request.messages.back().parts.empty()) return false;
+  const Message& message = request.messages.back();
+  const PartKind last = message.parts.back().kind;
+  const bool came_as_string = message.role == Role::tool && message.plain;
+  return last == PartKind::tool_call || (last == PartKind::tool_result && !came_as_string);
+}
+
+}  // namespace
+
+bool write_openai_responses(const Request& request, const RequestTarget& target, BodyPieces& out,
+                            RequestProblem& problem) {
+  out.clear();
+  if (!translatable(request, problem)) return false;
+  if (request.params.choices.value_or(1) != 1) {
+    problem = {"n", "only 1 is possible at this provider", 400};
+    return false;
+  }
+  PieceWriter w(out);
+  ItemWriter items(w, problem);
+  w.put(R"({"input":[)");
+  for (const Message& message : request.messages) {
+    if (!items.write(message)) return false;
+  }
+  if (request.partial) {
+    end_partial(request, out);
+    if (must_be_whole(request)) out.clear();
+    return true;
+  }
+  w.put("]");
+  write_tools(request, w);
+  write_format(request.params.response_format, w);
+  write_params(request.params, w);
+  if (request.stream) w.put(R"("stream":true)");
+  w.put(R"("store":false)");
+  w.word(R"("model":"$"})", target.model);
+  list_dropped(request, out);
+  return true;
+}
+
+}  // namespace shunt::dialect
