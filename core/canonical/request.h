@@ -45,12 +45,12 @@ enum class PartKind : std::uint8_t {
 
 struct Part {
   PartKind kind = PartKind::text;
-  Text text;                  // text, refusal; the URL of *_url; the data of *_base64
-  std::string media_type;     // of *_base64
-  Text id;                    // tool_call, tool_result: the call's id
-  Text name;                  // tool_call: the function; documents: title or file name
-  Raw input;                  // tool_call: the arguments as a JSON object …
-  Text arguments;             // … and the same as string content
+  Text text;               // text, refusal; the URL of *_url; the data of *_base64
+  std::string media_type;  // of *_base64
+  Text id;                 // tool_call, tool_result: the call's id
+  Text name;       // tool_call, a tool_result that names it: the function; documents: title or file name
+  Raw input;       // tool_call: the arguments as a JSON object …
+  Text arguments;  // … and the same as string content
   std::vector<Part> content;  // tool_result: its parts
   bool is_error = false;      // tool_result
   Raw cache_control;
@@ -83,6 +83,7 @@ struct ResponseFormat {
   Kind kind = Kind::text;
   Text name;
   Raw schema;
+  bool strict = true;  // the schema keeps to what strict decoding takes
 };
 
 // Parameters that more than one dialect knows under one meaning.

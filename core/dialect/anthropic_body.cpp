@@ -9,6 +9,7 @@ namespace shunt::dialect {
 namespace {
 
 constexpr std::int64_t kDefaultMaxTokens = 4096;  // the API demands a number; every model of it can do this
+constexpr std::int64_t kLeastBudget = 1024;       // of thinking, that the API takes
 constexpr std::int64_t kMicro = 1000000;
 
 bool is_system(const Message& message) {
@@ -195,7 +196,7 @@ std::int64_t budget_of(Effort effort) {
     case Effort::unset:
     case Effort::none:
     case Effort::minimal: return 0;
-    case Effort::low: return 1024;  // the least the API takes
+    case Effort::low: return kLeastBudget;
     case Effort::medium: return 4096;
     case Effort::high:
     case Effort::xhigh:
@@ -243,7 +244,8 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
   const std::int64_t max_tokens =
       params.max_tokens.value_or(target.default_max_tokens.value_or(kDefaultMaxTokens));
   w.integer(R"("max_tokens":$)", max_tokens);
-  const std::int64_t budget = budget_of(params.effort);
+  const std::int64_t budget =
+      params.thinking_budget ? std::max(*params.thinking_budget, kLeastBudget) : budget_of(params.effort);
   const bool thinking = budget > 0 && budget < max_tokens && may_think(request);
   if (thinking) {
     w.integer(R"("thinking":{"type":"enabled","budget_tokens":$})", budget);

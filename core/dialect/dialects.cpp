@@ -6,6 +6,7 @@
 #include "dialect/dialect.h"
 #include "dialect/gemini_decode.h"
 #include "dialect/gemini_encode.h"
+#include "dialect/gemini_request.h"
 #include "dialect/openai_chat_decode.h"
 #include "dialect/openai_chat_encode.h"
 #include "dialect/openai_chat_request.h"
@@ -32,7 +33,7 @@ constexpr Dialect kDialects[] = {
      encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
     {DialectId::gemini_generate, make_gemini_decoder, make_gemini_encoder, decode_gemini_answer,
-     encode_gemini_answer, write_gemini_error, nullptr, nullptr, ""},
+     encode_gemini_answer, write_gemini_error, read_gemini, write_gemini, ""},
 };
 
 }  // namespace

@@ -214,7 +214,7 @@ void write_response_format(const ResponseFormat& format, PieceWriter& w) {
   w.put(R"("response_format":{"type":"json_schema","json_schema":{)");
   w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
   w.present(R"("schema":$)", format.schema);
-  w.put(R"("strict":true}})");
+  w.put(format.strict ? R"("strict":true}})" : "}}");
 }
 
 void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
@@ -228,6 +228,7 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
   w.present(R"("temperature":$)", params.temperature);
   w.present(R"("top_p":$)", params.top_p);
   if (params.top_k.present) w.drop("top_k");
+  if (params.choices.value_or(1) != 1) w.integer(R"("n":$)", *params.choices);
   if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
   w.present(R"("user":"$")", params.user);
 }

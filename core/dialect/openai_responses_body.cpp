@@ -173,7 +173,7 @@ void write_format(const ResponseFormat& format, PieceWriter& w) {
   w.put(R"("text":{"format":{"type":"json_schema")");
   w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
   w.present(R"("schema":$)", format.schema);
-  w.put(R"("strict":true}})");
+  w.put(format.strict ? R"("strict":true}})" : "}}");
 }
 
 void write_params(const Params& params, PieceWriter& w) {

@@ -19,6 +19,17 @@ constexpr std::array<std::string_view, 4> kAnthropicOpaque = {"input_schema", "s
                                                               "cache_control"};
 constexpr std::array<std::string_view, 1> kAnthropicKeep = {"input"};
 
+constexpr std::array<std::string_view, 8> kGeminiOpaque = {"args",
+                                                           "response",
+                                                           "parameters",
+                                                           "parametersJsonSchema",
+                                                           "parameters_json_schema",
+                                                           "responseSchema",
+                                                           "response_schema",
+                                                           "responseJsonSchema"};
+constexpr std::array<std::string_view, 6> kGeminiKeep = {"args",           "response",        "parameters",
+                                                         "responseSchema", "response_schema", "data"};
+
 // They end up in one warning header.
 constexpr std::size_t kUnknownListed = 32;
 
@@ -44,11 +55,13 @@ Text content_from(const json::Outline& o, json::NodeId string, std::size_t skip)
 
 std::span<const std::string_view> request_opaque_keys(DialectId id) {
   if (id == DialectId::anthropic_messages) return kAnthropicOpaque;
+  if (id == DialectId::gemini_generate) return kGeminiOpaque;
   return kOpenAiOpaque;
 }
 
 std::span<const std::string_view> request_keep_keys(DialectId id) {
   if (id == DialectId::anthropic_messages) return kAnthropicKeep;
+  if (id == DialectId::gemini_generate) return kGeminiKeep;
   return kOpenAiKeep;
 }
 
@@ -204,7 +217,8 @@ bool Reader::read(std::span<const Field> fields, std::string_view messages) {
       return false;
     }
   }
-  if (!out.partial && !messages.empty() && !is(o.find(0, messages), json::Kind::array)) {
+  const json::NodeId said = o.find(0, messages);
+  if (!out.partial && !messages.empty() && (said == json::kNoNode || is_null(said))) {
     return fail(Place(root, messages), "is missing");
   }
   out.input_tokens_estimate = static_cast<std::int64_t>(bytes_ / 4);

@@ -56,7 +56,7 @@ class Reader {
   Request& out;
 
   // Reads the whole body by the dialect's table of top-level keys. Every dialect demands a JSON object whose
-  // keys stand once, with `messages`, an array; empty = the dialect looks itself.
+  // keys stand once, with messages under the key it has for them; empty = the dialect looks itself.
   bool read(std::span<const Field> fields, std::string_view messages = "messages");
   // Reads each element of an array, until one fails; what is no array is a problem.
   bool each(json::NodeId array, const Place& place, ReadElement read_one);

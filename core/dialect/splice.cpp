@@ -51,6 +51,7 @@ class Splicer {
     const std::string_view key = o_.key(node);
     if (key == "model") {
       model_ = true;
+      if (dialect_ == DialectId::gemini_generate) return remove(node);  // it stands in the path
       return replace(node, o_.begin(node), o_.end(node), quoted(target_.model));
     }
     if (key == "stream_options" && dialect_ == DialectId::openai_chat) return edit_stream_options(node);
@@ -132,7 +133,7 @@ class Splicer {
         !has(target_.quirks, Quirk::no_stream_options)) {
       append("\"stream_options\":{" + std::string(kUsageAsked) + "}");
     }
-    if (!model_) append("\"model\":" + quoted(target_.model));
+    if (!model_ && dialect_ != DialectId::gemini_generate) append("\"model\":" + quoted(target_.model));
   }
 
   const json::Outline& o_;

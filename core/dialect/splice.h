@@ -14,6 +14,7 @@ namespace shunt::dialect {
 // With
 //   Quirk::max_completion_tokens max_tokens is renamed; of both names the first stays.
 // - anthropic_messages: max_tokens is added when there is none.
+// - gemini_generate: the model stands in the path and is taken out of the body.
 // `facts` was read from the same outline. Of a body that is still arriving: the pieces of what has come, a
 // prefix of what later runs give.
 bool splice_request(const json::Outline& body, const Request& facts, const RequestTarget& target,

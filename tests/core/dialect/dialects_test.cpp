@@ -7,9 +7,8 @@ namespace shunt::dialect::test {
 namespace {
 
 TEST(Dialects, RowsAreFoundByTheirIdAndAreComplete) {
-  for (const DialectId id :
-       {DialectId::openai_chat, DialectId::openai_responses, DialectId::anthropic_messages,
-        DialectId::gemini_generate}) {
+  for (const DialectId id : {DialectId::openai_chat, DialectId::openai_responses,
+                             DialectId::anthropic_messages, DialectId::gemini_generate}) {
     const Dialect* dialect = find(id);
     ASSERT_NE(dialect, nullptr);
     EXPECT_EQ(dialect->id, id);

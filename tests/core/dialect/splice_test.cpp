@@ -80,6 +80,16 @@ TEST(Splice, AnthropicMessages) {
   }
 }
 
+TEST(Splice, GeminiGenerate) {
+  const auto spliced = [](std::string_view body) {
+    return splice(DialectId::gemini_generate, body, {"target", 0, {}}).text;
+  };
+  constexpr std::string_view kPlain = R"({ "contents" : [{"parts":[{"text":"\u0041"}]}] })";
+  EXPECT_EQ(spliced(kPlain), kPlain) << "the model stands in the path";
+  EXPECT_EQ(spliced(R"({"model":"models/a","contents":[]})"), R"({"contents":[]})");
+  EXPECT_EQ(spliced(R"({"contents":[],"model":"a"})"), R"({"contents":[]})");
+}
+
 TEST(Splice, TheModelIsEscaped) {
   EXPECT_EQ(splice(DialectId::openai_chat, R"({"model":"a","messages":[]})", {"x\"\n", 0, {}}).body["model"],
             "x\"\n");

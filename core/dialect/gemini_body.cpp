@@ -1,0 +1,265 @@
+// Writes generateContent request bodies. https://ai.google.dev/api/generate-content
+#include <algorithm>
+
+#include "base/strings.h"
+#include "dialect/gemini_request.h"
+#include "dialect/request_common.h"
+
+namespace shunt::dialect {
+namespace {
+
+constexpr std::size_t kStops = 5;  // the API's limit of stopSequences
+// What separates texts that were blocks of their own and must become one string.
+constexpr char kBlockBreak[] = "\\n\\n";
+
+bool is_system(const Message& message) {
+  return message.role == Role::system || message.role == Role::developer;
+}
+
+bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
+bool is_empty(const Part& part) { return is_text(part) && part.text.empty(); }
+
+constexpr char kUserTurn[] = R"({"role":"user","parts":[)";
+constexpr char kModelTurn[] = R"({"role":"model","parts":[)";
+
+// Consecutive messages of one side, tool results among the user's, become one content. It is opened by its
+// first part, so that what is empty (the API refuses parts without data) leaves no trace.
+class TurnWriter {
+ public:
+  TurnWriter(const Request& request, PieceWriter& out, RequestProblem& problem)
+      : request_(request), w_(out), problem_(problem) {}
+
+  bool write(const Message& message) {
+    for (const Part& part : message.parts) {
+      note_cache(part);
+      if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
+        w_.drop("messages[].content[] of type ",
+                part.type.empty() ? std::string_view("thinking") : std::string_view(part.type));
+        continue;
+      }
+      if (is_empty(part)) continue;
+      turn(message.role == Role::assistant ? kModelTurn : kUserTurn);
+      if (!write_part(part)) return refuse(message, "holds what the target cannot say", problem_);
+    }
+    return true;
+  }
+
+  void close() {
+    if (turn_ != nullptr) w_.put("]}");
+    turn_ = nullptr;
+  }
+
+  void note_cache(const Part& part) {
+    if (part.cache_control.present) w_.drop("cache_control");
+  }
+
+ private:
+  void turn(const char* opening) {
+    if (opening == turn_) return;
+    close();
+    turn_ = opening;
+    called_ = false;
+    w_.put(opening);
+  }
+
+  bool write_part(const Part& part) {
+    switch (part.kind) {
+      case PartKind::text:
+      case PartKind::refusal: w_.put(R"({"text":"$"})", part.text); return true;
+      case PartKind::image_base64:
+      case PartKind::document_base64:
+        w_.put(R"({"inlineData":{"mimeType":"$","data":"$"}})", escaped(part.media_type), part.text);
+        return true;
+      // The type must be said and only the file knows it; images are recognised by their own bytes.
+      case PartKind::image_url:
+        w_.put(R"({"fileData":{"mimeType":"image/jpeg","fileUri":"$"}})", part.text);
+        return true;
+      case PartKind::document_url:
+        w_.put(R"({"fileData":{"mimeType":"application/pdf","fileUri":"$"}})", part.text);
+        return true;
+      case PartKind::tool_call: write_call(part); return true;
+      case PartKind::tool_result: return write_result(part);
+      case PartKind::thinking:
+      case PartKind::other: break;
+    }
+    return false;
+  }
+
+  // Gemini 3 refuses a turn of calls whose first has no signature; for calls another model made Google
+  // documents this one, which skips the check.
+  // https://ai.google.dev/gemini-api/docs/thought-signatures
+  void write_call(const Part& call) {
+    w_.put(R"({"functionCall":{"name":"$","args":$})", call.name, call.input);
+    if (!called_) w_.put(R"("thoughtSignature":"skip_thought_signature_validator")");
+    called_ = true;
+    w_.put("}");
+  }
+
+  // Responses are found by name here, and by order where a name was called twice. The name comes last:
+  // clients put a result's id before or after its content. Images stand beside the response.
+  bool write_result(const Part& result) {
+    w_.put(result.is_error ? R"({"functionResponse":{"response":{"error":")"
+                           : R"({"functionResponse":{"response":{"output":")");
+    bool first = true;
+    for (const Part& part : result.content) {
+      note_cache(part);
+      if (!is_text(part)) continue;
+      if (!first) w_.go_on(kBlockBreak);
+      first = false;
+      w_.out.content(part.text);
+    }
+    w_.go_on("\"}");
+    w_.put(R"("name":"$"}})", name_of(result));
+    return std::all_of(result.content.begin(), result.content.end(), [&](const Part& part) {
+      return is_text(part) || (part.kind != PartKind::tool_result && write_part(part));
+    });
+  }
+
+  // The function whose call has the result's id.
+  const Text& name_of(const Part& result) const {
+    if (result.name.present) return result.name;
+    for (const Message& message : request_.messages) {
+      for (const Part& part : message.parts) {
+        if (part.kind == PartKind::tool_call && part.id == result.id) return part.name;
+      }
+    }
+    return result.id;
+  }
+
+  const Request& request_;
+  PieceWriter& w_;
+  RequestProblem& problem_;
+  const char* turn_ = nullptr;  // what opened the open content
+  bool called_ = false;         // … which has a call in it
+};
+
+bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, RequestProblem& problem) {
+  bool open = false;
+  for (const Message& message : request.messages) {
+    if (!is_system(message)) continue;
+    for (const Part& part : message.parts) {
+      turns.note_cache(part);
+      if (is_empty(part)) continue;
+      if (part.kind != PartKind::text) {
+        return refuse(message, "a system message can hold only texts here", problem);
+      }
+      if (!open) w.put(R"("systemInstruction":{"parts":[)");
+      open = true;
+      w.put(R"({"text":"$"})", part.text);
+    }
+  }
+  if (open) w.put("]}");
+  return true;
+}
+
+void write_tool_choice(const Request& request, PieceWriter& w) {
+  const char* mode = nullptr;
+  switch (request.tool_choice) {
+    case ToolChoice::unset:
+    case ToolChoice::automatic: break;
+    case ToolChoice::none: mode = R"("mode":"NONE")"; break;
+    case ToolChoice::required:
+    case ToolChoice::named: mode = R"("mode":"ANY")"; break;
+  }
+  if (mode == nullptr) return;
+  w.put(R"("toolConfig":{"functionCallingConfig":{)");
+  w.put(mode);
+  if (request.tool_choice == ToolChoice::named) {
+    w.put(R"("allowedFunctionNames":["$"])", request.tool_choice_name);
+  }
+  w.put("}}");
+}
+
+// parametersJsonSchema takes JSON Schema as clients have it; parameters takes less and refuses the rest.
+void write_tools(const Request& request, PieceWriter& w) {
+  bool open = false;
+  for (const Tool& tool : request.tools) {
+    if (tool.cache_control.present) w.drop("cache_control");
+    if (!tool.type.empty()) {
+      w.drop("tools[] of type ", tool.type);
+      continue;
+    }
+    if (tool.strict) w.drop("tools[].strict");
+    if (!open) w.put(R"("tools":[{"functionDeclarations":[)");
+    open = true;
+    w.put(R"({"name":"$")", tool.name);
+    w.present(R"("description":"$")", tool.description);
+    w.present(R"("parametersJsonSchema":$)", tool.schema);
+    w.put("}");
+  }
+  if (!open) return;
+  w.put("]}]");
+  write_tool_choice(request, w);
+  if (request.params.parallel_tool_calls == false) w.drop("parallel_tool_calls");
+}
+
+// Google's own table for its OpenAI-compatible endpoint.
+// https://ai.google.dev/gemini-api/docs/openai#thinking
+std::optional<std::int64_t> budget_of(const Params& params) {
+  switch (params.effort) {
+    case Effort::unset: return params.thinking_budget;
+    case Effort::none: return 0;
+    case Effort::minimal:
+    case Effort::low: return 1024;
+    case Effort::medium: return 8192;
+    case Effort::high:
+    case Effort::xhigh:
+    case Effort::max: return 24576;
+  }
+  return std::nullopt;
+}
+
+void write_thinking(const Params& params, PieceWriter& w) {
+  const std::optional<std::int64_t> budget = budget_of(params);
+  if (!budget) return;
+  w.integer(*budget == 0 ? R"("thinkingConfig":{"thinkingBudget":$})"
+                         : R"("thinkingConfig":{"includeThoughts":true,"thinkingBudget":$})",
+            *budget);
+}
+
+void write_config(const Params& params, PieceWriter& w) {
+  w.put(R"("generationConfig":{)");
+  w.present(R"("temperature":$)", params.temperature);
+  w.present(R"("topP":$)", params.top_p);
+  w.present(R"("topK":$)", params.top_k);
+  if (params.max_tokens) w.integer(R"("maxOutputTokens":$)", *params.max_tokens);
+  if (params.choices.value_or(1) != 1) w.integer(R"("candidateCount":$)", *params.choices);
+  if (!params.stop.empty()) {
+    if (params.stop.size() > kStops) w.drop("stop sequences beyond 5");
+    const auto end = params.stop.begin() + static_cast<std::ptrdiff_t>(std::min(kStops, params.stop.size()));
+    w.strings(R"("stopSequences":[)", std::vector<Text>(params.stop.begin(), end));
+  }
+  const ResponseFormat& format = params.response_format;
+  if (format.kind != ResponseFormat::Kind::text) w.put(R"("responseMimeType":"application/json")");
+  if (format.kind == ResponseFormat::Kind::json_schema) w.put(R"("responseJsonSchema":$)", format.schema);
+  write_thinking(params, w);
+  w.put("}");
+  if (params.user.present) w.drop("user");
+}
+
+}  // namespace
+
+bool write_gemini(const Request& request, const RequestTarget&, BodyPieces& out, RequestProblem& problem) {
+  out.clear();
+  if (!translatable(request, problem)) return false;
+  PieceWriter w(out);
+  TurnWriter turns(request, w, problem);
+  w.put(R"({"contents":[)");
+  for (const Message& message : request.messages) {
+    if (!is_system(message) && !turns.write(message)) return false;
+  }
+  if (request.partial) {
+    end_partial(request, out);
+    return true;
+  }
+  turns.close();
+  w.put("]");
+  if (!write_system(request, turns, w, problem)) return false;
+  write_tools(request, w);
+  write_config(request.params, w);
+  w.put("}");
+  list_dropped(request, out);
+  return true;
+}
+
+}  // namespace shunt::dialect
