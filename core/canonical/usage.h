@@ -15,6 +15,7 @@ struct Usage {
   std::optional<std::int64_t> cached;       // read from the provider's prompt cache, part of prompt
   std::optional<std::int64_t> cache_write;  // written to it, part of prompt
   std::optional<std::int64_t> reasoning;    // part of completion
+  bool settled = false;                     // of an update: its zeros are counts, no placeholders
 
   friend bool operator==(const Usage&, const Usage&) = default;
 };
@@ -29,12 +30,13 @@ inline constexpr UsageField kUsageFields[] = {
     {"cached", &Usage::cached}, {"cache_write", &Usage::cache_write}, {"reasoning", &Usage::reasoning},
 };
 
-// Field by field, the last non-null wins; a zero never overwrites a count that is not zero. Never sums.
+// Field by field, the last non-null wins; a zero overwrites a count that is not zero only in a settled
+// update. Never sums.
 constexpr void overwrite(Usage& usage, const Usage& later) {
   for (const UsageField& each : kUsageFields) {
     std::optional<std::int64_t>& count = usage.*each.count;
     const std::optional<std::int64_t>& value = later.*each.count;
-    if (value && (*value != 0 || !count)) count = value;
+    if (value && (*value != 0 || !count || later.settled)) count = value;
   }
 }
 

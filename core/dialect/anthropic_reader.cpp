@@ -177,7 +177,7 @@ void AnthropicReader::read_message(std::string_view raw, bool whole) {
     start_block(blocks.skip(), index);
     stop_block(index);
   }
-  put_usage(in[kMessageUsage].raw);
+  put_usage(in[kMessageUsage].raw, !whole);
   put_finish(text(in[kStopReason]));
 }
 
@@ -256,7 +256,7 @@ void AnthropicReader::stop_block(std::int64_t index) {
 }
 
 void AnthropicReader::read_message_delta(std::string_view delta, std::string_view usage) {
-  put_usage(usage);
+  put_usage(usage, false);
   Value in[kMessageSlots];
   std::string_view other;
   json::Cursor cursor(delta);
@@ -278,9 +278,9 @@ void AnthropicReader::put_reasoning(const Value* parts) {
   if (!delta.text.empty() || !delta.signature.empty() || !delta.redacted.empty()) add_reasoning(*out_, delta);
 }
 
-void AnthropicReader::put_usage(std::string_view raw) {
+void AnthropicReader::put_usage(std::string_view raw, bool begins) {
   if (raw.empty() || raw[0] != '{') return;
-  usage_.read(raw);
+  usage_.read(raw, begins);
   add_usage(*out_, usage_.sums(), raw);
 }
 

@@ -41,7 +41,7 @@ class AnthropicReader {
   void stop_block(std::int64_t index);
   void put_text(std::string_view text);
   void put_reasoning(const Value* parts);
-  void put_usage(std::string_view raw);
+  void put_usage(std::string_view raw, bool begins);
   void put_finish(std::string_view raw);
   void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor);
   std::string_view text(const Value& value) { return text_of(value, scratch_); }

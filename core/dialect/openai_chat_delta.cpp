@@ -176,7 +176,8 @@ void OpenAiChatReader::read_calls(const Value& calls, const Value& function_call
     Call call;
     call.who.index = 0;
     read_function(inner, call);
-    put_call(call, place);
+    // Snowflake fills in every member: a call without a name and arguments is none.
+    if (!call.who.name.empty() || !call.arguments.raw.empty()) put_call(call, place);
   }
 }
 

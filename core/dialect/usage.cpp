@@ -130,9 +130,14 @@ void write_responses_usage(const Usage& usage, std::string& out) {
   fill(out, "$}", usage.total.value_or(prompt + completion));
 }
 
-void AnthropicUsage::read(std::string_view raw) {
+void AnthropicUsage::read(std::string_view raw, bool begins) {
   json::Cursor cursor(raw);
-  read_counts(cursor, kAnthropic, said_);
+  Usage now;
+  read_counts(cursor, kAnthropic, now);
+  if (begun_ && now.completion) said_.completion.reset();
+  for (const UsageField& each : kUsageFields) put(said_.*each.count, now.*each.count);
+  said_.settled = !begins;
+  begun_ = begins;
 }
 
 Usage AnthropicUsage::sums() const {

@@ -19,11 +19,13 @@ void write_responses_usage(const Usage& usage, std::string& out);  // the same i
 // before, a zero placeholder does not, and the sums follow.
 class AnthropicUsage {
  public:
-  void read(std::string_view raw);
+  // `begins`: of a message that has only begun, whose completion is what had come by then (mostly 1).
+  void read(std::string_view raw, bool begins);
   Usage sums() const;
 
  private:
-  Usage said_;  // its prompt leaves cached tokens out
+  Usage said_;          // its prompt leaves cached tokens out
+  bool begun_ = false;  // its completion is not settled
 };
 void write_anthropic_usage(const Usage& usage, std::string& out);
 

@@ -113,7 +113,8 @@ void read_message(NaiveChoice& choice, const json& delta, bool whole) {
   if (member(delta, "tool_calls").is_array() && (!whole || !choice.delta_calls)) {
     for (const json& call : delta["tool_calls"]) read_call(choice, call);
   }
-  if (member(delta, "function_call").is_object())
+  const json old = member(delta, "function_call");
+  if (old.is_object() && !(text_of(old, "name").empty() && text_of(old, "arguments").empty()))
     read_call(choice, {{"index", 0}, {"function", delta["function_call"]}});
   if (whole) return;
   choice.delta_text = choice.delta_text || !choice.text.empty();

@@ -36,6 +36,7 @@ constexpr Case kCases[] = {
     {R"({"tool_calls":{"id":"a","type":"custom","custom":{"name":"f","input":"ls"}}})",
      "call 0.0 id=a name=f\nargs 0.0 ls\n"},
     {R"({"function_call":{"name":"f","arguments":"{"}})", "call 0.0 name=f\nargs 0.0 {\n"},
+    {R"({"refusal":"","function_call":{"name":"","arguments":""}})", ""},  // Snowflake
     {R"({"tool_calls":[{"index":0,"id":"a","extra_content":{"s":1},"function":{"name":"f"}}]})",
      "extra 0 call.extra_content {\"s\":1}\ncall 0.0 id=a name=f\n"},
 };

@@ -56,11 +56,28 @@ TEST(Usage, XaiAddsReasoningAndCachedTokens) {
 TEST(Usage, AnthropicIsCumulativeFieldByField) {
   AnthropicUsage usage;
   usage.read(
-      R"({"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":1})");
+      R"({"input_tokens":10,"cache_creation_input_tokens":2,"cache_read_input_tokens":3,"output_tokens":1})",
+      true);
   EXPECT_EQ(usage.sums(), (Usage{15, 1, 16, 3, 2, kUnsaid}));
   usage.read(R"({"input_tokens":61,"cache_read_input_tokens":0,"output_tokens":9,)"
-             R"("output_tokens_details":{"thinking_tokens":4}})");
-  EXPECT_EQ(usage.sums(), (Usage{66, 9, 75, 3, 2, 4}));
+             R"("output_tokens_details":{"thinking_tokens":4}})",
+             false);
+  EXPECT_EQ(usage.sums(), (Usage{66, 9, 75, 3, 2, 4, true}));
+}
+
+// What a message has said when it begins is provisional, even where nothing follows: a refusal.
+TEST(Usage, AnthropicsLastCompletionCountsEvenAsZero) {
+  AnthropicUsage usage;
+  usage.read(R"({"input_tokens":20,"output_tokens":1})", true);
+  Usage gathered;
+  overwrite(gathered, usage.sums());
+  EXPECT_EQ(gathered, (Usage{20, 1, 21, kUnsaid, kUnsaid, kUnsaid}));
+  usage.read(R"({"input_tokens":0,"output_tokens":0})", false);
+  overwrite(gathered, usage.sums());
+  EXPECT_EQ(gathered, (Usage{20, 0, 20, kUnsaid, kUnsaid, kUnsaid}));
+  usage.read(R"({"output_tokens":5})", false);
+  usage.read(R"({"output_tokens":0})", false);
+  EXPECT_EQ(usage.sums().completion, 5);
 }
 
 TEST(Usage, GeminiCountsThoughtsAndItsOwnToolsApart) {
