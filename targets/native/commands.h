@@ -22,6 +22,18 @@ struct FramesOptions {
   std::string file;  // empty or "-" = standard input
 };
 
+// One of `to`, `events` and `fold` says what is printed.
+struct NormalizeOptions {
+  std::string from;      // the provider's dialect, or what recordings call it
+  std::string provider;  // whose quirks count; empty = none
+  std::string to;        // the client's dialect
+  std::string trace;     // file of recorded exchanges, instead of a body and `from`
+  std::string file;      // the body; empty or "-" = standard input
+  std::size_t chunk = 0;
+  bool events = false;
+  bool fold = false;
+};
+
 struct CheckOptions {
   std::string file;
   bool json = false;
@@ -64,6 +76,7 @@ struct ExplainOptions {
 };
 
 int run_frames(const FramesOptions& options);
+int run_normalize(const NormalizeOptions& options);
 int run_check(const CheckOptions& options);
 int run_replay(const ReplayOptions& options);
 int run_classify(const ClassifyOptions& options);

@@ -26,6 +26,14 @@ constexpr char kExplain[] =
     "Say of every candidate for a request whether it is in or out, and why. Exit code 1 when nobody\n"
     "would be called.";
 
+constexpr char kNormalize[] =
+    "Read a provider's answer, streamed or plain, and print it in one form for all providers.\n"
+    "Exit code 1 when something in it could not be read.";
+
+constexpr char kFold[] =
+    "print the whole answer as one object: {text, reasoning, refusal, tool_calls, finish, finish_raw, usage, "
+    "error}; further choices under choices";
+
 constexpr char kClassifyRows[] =
     "JSON Lines: {id, provider, status, headers, body, network_error}; - is standard input";
 
@@ -65,6 +73,33 @@ void add_frames(CLI::App& app, FramesOptions& options) {
       "--json", options.json,
       "JSON Lines: {event, data, id, retry}; aws: {headers, payload_base64, error}; ndjson, json: "
       "{data, error}");
+}
+
+void add_normalize(CLI::App& app, NormalizeOptions& options) {
+  CLI::App* command = app.add_subcommand("normalize", kNormalize);
+  CLI::Option* file =
+      command->add_option("FILE", options.file, "the answer's body; standard input when left out");
+  CLI::Option* from =
+      command->add_option("--from", options.from, "the dialect it is in")->type_name("DIALECT");
+  CLI::Option* provider =
+      command->add_option("--provider", options.provider, "who sent it: a preset's name or an alias")
+          ->type_name("NAME");
+  CLI::Option* trace = command
+                           ->add_option("--trace", options.trace,
+                                        "recorded exchanges, one a line: a result for each, with its id")
+                           ->type_name("FILE");
+  trace->excludes(file)->excludes(from)->excludes(provider);
+  command->add_option("--chunk", options.chunk, "hand the bytes in by chunks of N; 0 = whole")
+      ->check(digits())
+      ->type_name("N")
+      ->capture_default_str();
+  CLI::Option* to = command->add_option("--to", options.to, "print it in this dialect")->type_name("DIALECT");
+  CLI::Option* events =
+      command->add_flag("--events", options.events, "print canonical events, one JSON object a line");
+  CLI::Option* fold = command->add_flag("--fold", options.fold, kFold);
+  to->excludes(events)->excludes(fold);
+  events->excludes(fold);
+  command->add_flag("--json")->description("changes nothing: events and folded answers are JSON Lines");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
@@ -165,6 +200,7 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
 
 int main(int argc, char** argv) {
   FramesOptions frames;
+  NormalizeOptions normalize;
   CheckOptions check;
   ReplayOptions replay;
   ClassifyOptions classify;
@@ -173,6 +209,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "what every command takes");
   add_frames(app, frames);
+  add_normalize(app, normalize);
   add_check(app, check);
   add_replay(app, replay);
   add_classify(app, classify);
@@ -183,6 +220,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? kFine : kUsage;
   }
   if (app.got_subcommand("frames")) return run_frames(frames);
+  if (app.got_subcommand("normalize")) return run_normalize(normalize);
   if (app.got_subcommand("check")) return run_check(check);
   if (app.got_subcommand("classify")) return run_classify(classify);
   if (app.got_subcommand("explain")) return run_explain(explain);

@@ -13,6 +13,8 @@
 #include "base/strings.h"
 #include "canonical/failure.h"
 #include "catalog/providers.h"
+#include "dialect/dialect.h"
+#include "native/answer_reader.h"
 #include "native/base64.h"
 #include "native/session.h"
 
@@ -30,13 +32,11 @@ constexpr std::uint64_t kSeed = 1;
 // An engine that goes on waking itself is wrong; the longest honest wait is a handful of back-offs.
 constexpr int kTimersMost = 1000;
 
-struct Api {
-  std::string_view name;  // as recorded
-  DialectId dialect;
-};
-constexpr Api kApis[] = {{"chat.completions", DialectId::openai_chat},
-                         {"messages", DialectId::anthropic_messages},
-                         {"messages.vertex", DialectId::anthropic_messages}};
+// A dialect that a client speaks too: only then can the other side be made up.
+bool is_played(DialectId id) {
+  const dialect::Dialect* dialect = dialect::find(id);
+  return dialect != nullptr && dialect->read_request != nullptr && dialect->make_encoder != nullptr;
+}
 
 // ---- reading ----
 
@@ -258,7 +258,7 @@ class Stage {
 
 }  // namespace
 
-bool read_recorded(std::string_view text, RecordedFile& out, TraceFault& fault) {
+bool read_recorded(std::string_view text, RecordedUse use, RecordedFile& out, TraceFault& fault) {
   for (fault.line = 1; !text.empty(); ++fault.line) {
     const std::string_view row = trim(cut(text, '\n'));
     if (row.empty()) continue;
@@ -268,16 +268,15 @@ bool read_recorded(std::string_view text, RecordedFile& out, TraceFault& fault) 
       return false;
     }
     const std::string name = text_of(record, "api");
-    const auto api =
-        std::find_if(std::begin(kApis), std::end(kApis), [&](const Api& each) { return each.name == name; });
-    if (api == std::end(kApis)) {
+    const std::optional<DialectId> dialect = dialect_called(name);
+    if (!dialect || (use == RecordedUse::play && !is_played(*dialect))) {
       ++out.skipped[name];
       continue;
     }
     Recorded recorded;
     recorded.id = text_of(record, "id");
     recorded.provider = text_of(record, "provider");
-    recorded.dialect = api->dialect;
+    recorded.dialect = *dialect;
     recorded.stream = record.value("stream", Json(false)) == true;
     if (!read_response(record["response"], recorded)) {
       fault.what = "\"response\" has no status, or a body that is not base64";

@@ -27,11 +27,14 @@ struct Recorded {
 
 struct RecordedFile {
   std::vector<Recorded> exchanges;
-  std::map<std::string, std::size_t> skipped;  // by wire API: nothing here plays them yet
+  std::map<std::string, std::size_t> skipped;  // by wire API: nothing here knows it, or plays it
 };
 
+// What they are wanted for: played, which takes a dialect that clients speak, or only read.
+enum class RecordedUse { play, read };
+
 // False at the first line that is no exchange.
-bool read_recorded(std::string_view text, RecordedFile& out, TraceFault& fault);
+bool read_recorded(std::string_view text, RecordedUse use, RecordedFile& out, TraceFault& fault);
 
 // How the client's side is made up; unset = as recorded.
 struct Staging {

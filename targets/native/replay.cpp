@@ -245,7 +245,7 @@ class Loader {
       return kFine;
     }
     RecordedFile recorded;
-    if (!read_recorded(*text, recorded, fault)) return fail(shown, fault);
+    if (!read_recorded(*text, RecordedUse::play, recorded, fault)) return fail(shown, fault);
     for (const auto& [api, count] : recorded.skipped) {
       note(fmt::format("replay: {}: {} exchanges of \"{}\" skipped: this build does not play that API", shown,
                        count, api));

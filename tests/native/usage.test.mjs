@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {shunt} from './command.mjs';
 
-for (const command of ['frames', 'check', 'replay', 'classify', 'explain']) {
+for (const command of ['frames', 'normalize', 'check', 'replay', 'classify', 'explain']) {
   test(`${command} --help`, () => {
     const { code, out, err } = shunt([command, '--help']);
     assert.deepEqual([code, err], [0, '']);
@@ -20,7 +20,7 @@ for (const command of ['frames', 'check', 'replay', 'classify', 'explain']) {
 test('--help names the commands and the exit codes', () => {
   const { code, out } = shunt(['--help']);
   assert.equal(code, 0);
-  for (const word of ['frames', 'check', 'replay', 'classify', 'explain', 'Exit code: 0 fine'])
+  for (const word of ['frames', 'normalize', 'check', 'replay', 'classify', 'explain', 'Exit code: 0 fine'])
     assert.ok(out.includes(word), word);
 });
 
@@ -30,6 +30,13 @@ const kWrong = [
   ['a chunk that is no number', ['frames', '--chunk', 'few']],
   ['a chunk below nothing', ['frames', '--chunk', '-1']],
   ['an unknown profile', ['frames', '--profile', 'best']],
+  ['a body in no dialect', ['normalize', '--fold']],
+  ['a body in an unknown dialect', ['normalize', '--from', 'klingon', '--fold']],
+  ['nothing to print', ['normalize', '--from', 'openai_chat']],
+  ['two things to print', ['normalize', '--from', 'openai_chat', '--fold', '--events']],
+  ['a trace and a dialect', ['normalize', '--trace', 'x', '--from', 'openai_chat', '--fold']],
+  ['a trace that is not there', ['normalize', '--trace', '/no/such/file', '--fold']],
+  ['an unknown dialect to write', ['normalize', '--from', 'openai_chat', '--to', 'klingon']],
   ['an unknown dialect', ['replay', '--to', 'klingon']],
   ['a chain without a configuration', ['replay', '--chain', 'a,b']],
 ];
