@@ -71,10 +71,11 @@ class Encoder final : public StreamEncoder {
   }
 
   // The Response of a whole answer, when all of it was encoded.
-  void whole(const Usage& usage, FinishReason reason, std::string& out) {
+  void whole(const Usage& usage, const FoldedChoice& choice, std::string& out) {
     output_.usage = usage;
     std::string events;
-    finish_ = reason;
+    finish_ = choice.finish;
+    finish_raw_ = choice.finish_raw;
     end(events);
     out += output_.response();
   }
@@ -191,7 +192,7 @@ void encode_openai_responses_answer(const Folded& answer, const EncodeOptions& o
     add(event::ToolCallArguments{0, number, call.arguments});
     add(event::ToolCallEnd{0, number++});
   }
-  encoder.whole(answer.usage, choice.finish, out);
+  encoder.whole(answer.usage, choice, out);
 }
 
 }  // namespace shunt::dialect
