@@ -22,7 +22,11 @@ bool is_loopback(std::string_view base_url) {
   return host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]");
 }
 
-bool is_spoken(DialectId id) { return dialect::find(id) != nullptr; }
+// A line is called in its dialect: requests must be written, not answers read only.
+bool is_spoken(DialectId id) {
+  const dialect::Dialect* dialect = dialect::find(id);
+  return dialect != nullptr && dialect->write_request != nullptr;
+}
 
 std::string spoken() {
   Names names;

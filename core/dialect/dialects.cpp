@@ -13,9 +13,16 @@
 #include "dialect/openai_responses_decode.h"
 #include "dialect/openai_responses_encode.h"
 #include "dialect/openai_responses_request.h"
+#include "dialect/table_decode.h"
 
 namespace shunt::dialect {
 namespace {
+
+// A dialect of providers only, described by a table: no client speaks it.
+template <const Field* Table>
+constexpr Dialect table(DialectId id) {
+  return {id, table_decoder<Table>, nullptr, table_answer<Table>, nullptr, nullptr, nullptr, nullptr, {}};
+}
 
 constexpr Dialect kDialects[] = {
     {DialectId::openai_chat, make_openai_chat_decoder, make_openai_chat_encoder, decode_openai_chat_answer,
@@ -34,6 +41,14 @@ constexpr Dialect kDialects[] = {
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
     {DialectId::gemini_generate, make_gemini_decoder, make_gemini_encoder, decode_gemini_answer,
      encode_gemini_answer, write_gemini_error, read_gemini, write_gemini, ""},
+    table<kBedrockTable>(DialectId::bedrock_converse),
+    table<kCohereTable>(DialectId::cohere_chat),
+    table<kOllamaTable>(DialectId::ollama_chat),
+    table<kDashscopeTable>(DialectId::dashscope_native),
+    table<kWorkersAiTable>(DialectId::workers_ai_native),
+    table<kLmStudioTable>(DialectId::lmstudio_native),
+    table<kErnieTable>(DialectId::ernie_native),
+    table<kCompletionsTable>(DialectId::openai_completions),
 };
 
 }  // namespace

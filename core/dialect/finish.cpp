@@ -11,7 +11,8 @@ namespace {
 
 // Words beyond OpenAI's five come from servers that speak its dialect: eos (AI21, Together), model_length
 // (Mistral), tool_call (Fireworks), sensitive and network_error (Zhipu), insufficient_system_resource
-// (DeepSeek), error (OpenRouter, Mistral).
+// (DeepSeek), error (OpenRouter, Mistral). The words of smaller dialects stand behind them: Bedrock's,
+// Cohere's in capitals, load and unload (Ollama).
 constexpr Word kOpenAi[] = {
     {"stop", FinishReason::stop},
     {"length", FinishReason::length},
@@ -35,6 +36,20 @@ constexpr Word kOpenAi[] = {
     {"error", FinishReason::error},
     {"insufficient_system_resource", FinishReason::error},
     {"network_error", FinishReason::error},
+    {"guardrail_intervened", FinishReason::content_filter},
+    {"content_filtered", FinishReason::content_filter},
+    {"model_context_window_exceeded", FinishReason::length},
+    {"malformed_model_output", FinishReason::error},
+    {"malformed_tool_use", FinishReason::error},
+    {"COMPLETE", FinishReason::stop},
+    {"STOP_SEQUENCE", FinishReason::stop},
+    {"TOOL_CALL", FinishReason::tool_calls},
+    {"ERROR_TOXIC", FinishReason::content_filter},
+    {"ERROR_LIMIT", FinishReason::length},
+    {"ERROR", FinishReason::error},
+    {"TIMEOUT", FinishReason::error},
+    {"load", FinishReason::stop},
+    {"unload", FinishReason::stop},
 };
 
 // The first row of a reason is the word written for it.

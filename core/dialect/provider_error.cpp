@@ -11,7 +11,7 @@ namespace {
 // What errors are made of, of one object.
 struct Words {
   std::string_view type, code, message, detail;  // detail: raw JSON
-  std::string_view error;                        // raw JSON of a nested error, empty = none
+  std::string_view error, errors;                // raw JSON of a nested error, of several
   std::string_view kind;                         // the value of object
   int status = 0;
   bool failing_base = false;  // MiniMax: base_resp.status_code is not 0
@@ -50,12 +50,12 @@ void take_base_resp(json::Cursor& cursor, Scratch& scratch, Words& words) {
   }
 }
 
-enum Key : std::uint8_t { kError, kMessage, kType, kCode, kStatus, kDetail, kObject, kBaseResp };
+enum Key : std::uint8_t { kError, kErrors, kMessage, kType, kCode, kStatus, kDetail, kObject, kBaseResp };
 constexpr Word kKeys[] = {{"error", kError},   {"message", kMessage},    {"error_msg", kMessage},
                           {"msg", kMessage},   {"type", kType},          {"error_type", kType},
                           {"code", kCode},     {"error_code", kCode},    {"status_code", kStatus},
                           {"status", kStatus}, {"http_status", kStatus}, {"detail", kDetail},
-                          {"object", kObject}, {"base_resp", kBaseResp}};
+                          {"object", kObject}, {"base_resp", kBaseResp}, {"errors", kErrors}};
 
 Words read_words(json::Cursor& cursor, Scratch& scratch) {
   Words words;
@@ -63,6 +63,7 @@ Words read_words(json::Cursor& cursor, Scratch& scratch) {
   while (cursor.next_key(key)) {
     switch (find_word(kKeys, key)) {
       case kError: words.error = take_raw(cursor); break;
+      case kErrors: words.errors = take_raw(cursor); break;
       case kMessage: words.message = take_text(cursor, scratch); break;
       case kType: words.type = take_text(cursor, scratch); break;
       case kCode: words.code = take_code(cursor, scratch, words.status); break;
@@ -79,6 +80,12 @@ Words read_words(json::Cursor& cursor, Scratch& scratch) {
     }
   }
   return words;
+}
+
+// The first element of an array; empty when there is none.
+std::string_view first_of(std::string_view raw) {
+  json::Cursor cursor(raw);
+  return cursor.enter_array() && cursor.next_element() ? cursor.skip() : std::string_view{};
 }
 
 // The text of a string, or of the first element of an array of strings; else the raw value itself.
@@ -100,12 +107,12 @@ void fill(const Words& words, event::Error& out) {
 bool read_error(std::string_view json, ErrorForm form, Scratch& scratch, event::Error& out) {
   json::Cursor cursor(json);
   if (cursor.peek() == json::Kind::array) {  // Google's plain endpoints wrap it: [{"error":…}]
-    if (!cursor.enter_array() || !cursor.next_element()) return false;
-    json = cursor.skip();
+    json = first_of(json);
     cursor = json::Cursor(json);
   }
   if (!cursor.enter_object()) return false;
-  const Words words = read_words(cursor, scratch);
+  Words words = read_words(cursor, scratch);
+  if (words.error.empty() && words.message.empty()) words.error = first_of(words.errors);  // Cloudflare
   const bool nested = !says_nothing(words.error);
   const bool marked = nested || words.kind == "error" || words.type == "error" || words.failing_base;
   const bool worded = !words.message.empty() || !says_nothing(words.detail);

@@ -29,6 +29,8 @@ class ToolIdentity {
     bool late_name = false;
   };
   Match match(const Delta& delta);
+  // The call it belongs to among those that have begun; -1 = none.
+  int find(const Delta& delta);
 
   bool empty() const { return calls_.empty(); }
 
@@ -41,7 +43,6 @@ class ToolIdentity {
 
   int find_id(std::string_view id);
   int find_index(std::int64_t index);
-  int find(const Delta& delta);
 
   Numbered<Call> calls_;
 };

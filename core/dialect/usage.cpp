@@ -30,6 +30,7 @@ enum CountId : std::uint8_t {
   kCachedDetails,
   kReasoningDetails,
   kThinkingDetails,
+  kSumDetails,
 };
 constexpr Count Usage::* kCounts[] = {&Usage::prompt, &Usage::completion,  &Usage::total,
                                       &Usage::cached, &Usage::cache_write, &Usage::reasoning};
@@ -41,7 +42,9 @@ constexpr Word kPromptWords[] = {{"cached_tokens", kCached},
 constexpr Word kCachedWords[] = {{"cached_tokens", kCached}};
 constexpr Word kReasoningWords[] = {{"reasoning_tokens", kReasoning}};
 constexpr Word kThinkingWords[] = {{"thinking_tokens", kReasoning}};
-constexpr std::span<const Word> kDetails[] = {kPromptWords, kCachedWords, kReasoningWords, kThinkingWords};
+constexpr Word kSumWords[] = {{"input_tokens", kPrompt}, {"output_tokens", kCompletion}};
+constexpr std::span<const Word> kDetails[] = {kPromptWords, kCachedWords, kReasoningWords, kThinkingWords,
+                                              kSumWords};
 
 constexpr Word kOpenAi[] = {{"prompt_tokens", kPrompt},
                             {"completion_tokens", kCompletion},
@@ -58,7 +61,18 @@ constexpr Word kOpenAi[] = {{"prompt_tokens", kPrompt},
                             {"input_tokens", kPrompt},
                             {"output_tokens", kCompletion},
                             {"input_tokens_details", kPromptDetails},
-                            {"output_tokens_details", kReasoningDetails}};
+                            {"output_tokens_details", kReasoningDetails},
+                            {"inputTokens", kPrompt},  // Bedrock
+                            {"outputTokens", kCompletion},
+                            {"totalTokens", kTotal},
+                            {"cacheReadInputTokens", kCached},
+                            {"cacheWriteInputTokens", kCacheWrite},
+                            {"billed_units", kSumDetails},  // Cohere: what it bills, then what it used
+                            {"tokens", kSumDetails},
+                            {"prompt_eval_count", kPrompt},  // Ollama
+                            {"eval_count", kCompletion},
+                            {"total_output_tokens", kCompletion},  // LM Studio
+                            {"reasoning_output_tokens", kReasoning}};
 
 constexpr Word kAnthropic[] = {{"input_tokens", kPrompt},  // without cached tokens
                                {"cache_creation_input_tokens", kCacheWrite},
@@ -99,6 +113,9 @@ Usage read_openai_usage(std::string_view raw, Quirks quirks) {
     if (usage.completion && usage.reasoning) *usage.completion += *usage.reasoning;
     if (usage.prompt && usage.cached && *usage.cached > *usage.prompt) *usage.prompt += *usage.cached;
   }
+  // ERNIE: its last chunk may count no completion, its total always does.
+  if (usage.total && usage.prompt && usage.completion.value_or(0) == 0)
+    usage.completion = std::max<std::int64_t>(*usage.total - *usage.prompt, 0);
   if (!usage.total && usage.prompt && usage.completion) usage.total = *usage.prompt + *usage.completion;
   return usage;
 }

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "base/json.h"
 #include "dialect/provider_error.h"
-#include "wire/sniff.h"
-#include "wire/sse.h"
+#include "wire/framer.h"
 
 namespace shunt::native {
 namespace {
@@ -49,7 +49,12 @@ class Reader {
     if (!framer_ && !whole_) {
       begin(wire::sniff(source_.content_type, head, BodyHead::whole).value_or(BodyShape::text), head);
     }
-    if (whole_) return read_whole(body);
+    // Values one behind the other are told from one value by what follows the first, which may be far away.
+    if (shape_ == BodyShape::json && !json::valid(body)) {
+      begin(BodyShape::ndjson, body);
+    } else if (whole_) {
+      return read_whole(body);
+    }
     end();
     return reading_;
   }
@@ -57,10 +62,11 @@ class Reader {
  private:
   void begin(BodyShape shape, std::string_view head) {
     shape_ = shape;
-    whole_ = shape != BodyShape::sse;
+    whole_ = shape == BodyShape::json || shape == BodyShape::html || shape == BodyShape::text ||
+             shape == BodyShape::empty;
     if (whole_) return;
     reading_.streamed = true;
-    framer_ = std::make_unique<wire::SseFramer>(wire::SseProfile::llm);
+    framer_ = std::make_unique<wire::Framer>(shape);
     decoder_ = source_.dialect->make_decoder(source_.quirks);
     feed(head);
   }
@@ -131,7 +137,7 @@ class Reader {
   bool over_ = false;         // a finish or the terminator came
   bool said_nothing_ = true;  // nothing of an answer, nor an error, so far
   std::string first_;         // the first frame, while that is so
-  std::unique_ptr<wire::SseFramer> framer_;
+  std::unique_ptr<wire::Framer> framer_;
   std::unique_ptr<dialect::StreamDecoder> decoder_;
   EventList events_;
 };

@@ -19,7 +19,18 @@ TEST(Dialects, RowsAreFoundByTheirIdAndAreComplete) {
   }
 }
 
-TEST(Dialects, WhatIsNotBuiltIsNotFound) { EXPECT_EQ(find(DialectId::ernie_native), nullptr); }
+TEST(Dialects, OfProvidersOnlyAreReadAndNotWritten) {
+  for (const DialectId id :
+       {DialectId::bedrock_converse, DialectId::cohere_chat, DialectId::ollama_chat,
+        DialectId::dashscope_native, DialectId::workers_ai_native, DialectId::lmstudio_native,
+        DialectId::ernie_native, DialectId::openai_completions}) {
+    const Dialect* dialect = find(id);
+    ASSERT_NE(dialect, nullptr);
+    EXPECT_EQ(dialect->id, id);
+    EXPECT_TRUE(dialect->make_decoder && dialect->decode_answer);
+    EXPECT_FALSE(dialect->make_encoder || dialect->encode_answer || dialect->read_request);
+  }
+}
 
 }  // namespace
 }  // namespace shunt::dialect::test

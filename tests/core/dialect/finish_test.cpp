@@ -12,6 +12,9 @@ TEST(Finish, ProvidersWordsMapToOpenAis) {
   EXPECT_EQ(finish_of_openai("model_length"), FinishReason::length);
   EXPECT_EQ(finish_of_openai("sensitive"), FinishReason::content_filter);
   EXPECT_EQ(finish_of_openai("insufficient_system_resource"), FinishReason::error);
+  EXPECT_EQ(finish_of_openai("guardrail_intervened"), FinishReason::content_filter);
+  EXPECT_EQ(finish_of_openai("TOOL_CALL"), FinishReason::tool_calls);
+  EXPECT_EQ(finish_of_openai("load"), FinishReason::stop);
   EXPECT_EQ(finish_of_openai("never heard of"), FinishReason::unknown);
   EXPECT_EQ(finish_of_anthropic("pause_turn"), FinishReason::stop);
   EXPECT_EQ(finish_of_anthropic("model_context_window_exceeded"), FinishReason::length);

@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "dialect/dialect.h"
-#include "wire/sse.h"
+#include "wire/framer.h"
 
 namespace shunt::dialect::test {
 
-// Calls visit(events) for each frame of the stream, cut into pieces of the given sizes (the last one repeats;
-// empty = whole). Each piece and each frame is copied into memory of its exact size, so that a sanitizer sees
-// reads beyond it.
+// Calls visit(events) for each frame of the stream, framed as its first bytes say and cut into pieces of the
+// given sizes (the last one repeats; empty = whole). Each piece and each frame is copied into memory of its
+// exact size, so that a sanitizer sees reads beyond it.
 inline void each_frame(StreamDecoder& decoder, std::string_view bytes, const std::vector<std::size_t>& sizes,
                        const std::function<void(const EventList&)>& visit) {
-  wire::SseFramer framer(wire::SseProfile::llm);
+  wire::Framer framer(wire::sniff({}, bytes, wire::BodyHead::whole).value_or(wire::BodyShape::sse));
   EventList events;
   const auto drain = [&] {
     wire::Frame frame;
