@@ -16,16 +16,6 @@ bool is_system(const Message& message) {
   return message.role == Role::system || message.role == Role::developer;
 }
 
-// Tool ids must match [a-zA-Z0-9_-]+ here; others have dots and colons in theirs. The same id is mended the
-// same way in call and result.
-Text mended_id(const Text& id) {
-  Text mended = id;
-  for (char& c : mended.literal) {
-    if (!is_alpha(c) && !is_digit(c) && c != '-') c = '_';
-  }
-  return mended;
-}
-
 constexpr char kUserTurn[] = R"({"role":"user","content":[)";
 constexpr char kAssistantTurn[] = R"({"role":"assistant","content":[)";
 

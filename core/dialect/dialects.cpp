@@ -2,6 +2,8 @@
 #include "dialect/anthropic_decode.h"
 #include "dialect/anthropic_encode.h"
 #include "dialect/anthropic_request.h"
+#include "dialect/bedrock_body.h"
+#include "dialect/chat_like_body.h"
 #include "dialect/client_error.h"
 #include "dialect/dialect.h"
 #include "dialect/gemini_decode.h"
@@ -20,8 +22,8 @@ namespace {
 
 // A dialect of providers only, described by a table: no client speaks it.
 template <const Field* Table>
-constexpr Dialect table(DialectId id) {
-  return {id, table_decoder<Table>, nullptr, table_answer<Table>, nullptr, nullptr, nullptr, nullptr, {}};
+constexpr Dialect table(DialectId id, decltype(Dialect::write_request) write) {
+  return {id, table_decoder<Table>, nullptr, table_answer<Table>, nullptr, nullptr, nullptr, write, {}};
 }
 
 constexpr Dialect kDialects[] = {
@@ -41,14 +43,14 @@ constexpr Dialect kDialects[] = {
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
     {DialectId::gemini_generate, make_gemini_decoder, make_gemini_encoder, decode_gemini_answer,
      encode_gemini_answer, write_gemini_error, read_gemini, write_gemini, ""},
-    table<kBedrockTable>(DialectId::bedrock_converse),
-    table<kCohereTable>(DialectId::cohere_chat),
-    table<kOllamaTable>(DialectId::ollama_chat),
-    table<kDashscopeTable>(DialectId::dashscope_native),
-    table<kWorkersAiTable>(DialectId::workers_ai_native),
-    table<kLmStudioTable>(DialectId::lmstudio_native),
-    table<kErnieTable>(DialectId::ernie_native),
-    table<kCompletionsTable>(DialectId::openai_completions),
+    table<kBedrockTable>(DialectId::bedrock_converse, write_bedrock),
+    table<kCohereTable>(DialectId::cohere_chat, write_cohere),
+    table<kOllamaTable>(DialectId::ollama_chat, write_ollama),
+    table<kDashscopeTable>(DialectId::dashscope_native, write_dashscope),
+    table<kWorkersAiTable>(DialectId::workers_ai_native, write_workers_ai),
+    table<kLmStudioTable>(DialectId::lmstudio_native, write_lmstudio),
+    table<kErnieTable>(DialectId::ernie_native, nullptr),
+    table<kCompletionsTable>(DialectId::openai_completions, write_completions),
 };
 
 }  // namespace

@@ -363,6 +363,14 @@ Text escaped(std::string_view text) {
   return content;
 }
 
+Text mended_id(const Text& id) {
+  Text mended = id;
+  for (char& c : mended.literal) {
+    if (!is_alpha(c) && !is_digit(c) && c != '-') c = '_';
+  }
+  return mended;
+}
+
 bool translatable(const Request& request, RequestProblem& problem) {
   if (!request.untranslatable) return true;
   problem = *request.untranslatable;

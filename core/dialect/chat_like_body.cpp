@@ -1,0 +1,419 @@
+// Request bodies of the dialects that word a chat nearly as openai_chat does. See chat_like_body.h.
+//   Cohere     https://docs.cohere.com/reference/chat
+//   Ollama     https://docs.ollama.com/api/chat
+//   DashScope  https://help.aliyun.com/zh/model-studio/qwen-api-via-dashscope
+//   Workers AI https://developers.cloudflare.com/workers-ai/models (each model's schema)
+//   LM Studio  https://lmstudio.ai/docs/developer/rest/chat
+#include "dialect/chat_like_body.h"
+
+#include "dialect/body_words.h"
+
+namespace shunt::dialect {
+namespace {
+
+constexpr char kBlockBreak[] = "\\n\\n";  // between texts that were blocks of their own
+
+enum class Images : std::uint8_t { none, parts, apart };  // apart: a list of base64 beside the text
+
+struct ChatWords {
+  BodyWords params;
+  const char* open = R"({"messages":[)";
+  const char* close = "]";
+  const char* settings = nullptr;  // opens the object that all but the messages are in
+  const char* sampling = nullptr;  // opens the object that sampling is in
+  Images images = Images::none;
+  bool call_objects = false;  // calls hold an object and no id, results the function's name
+  bool model = true;          // else it is in the path
+  const char* empty = R"("content":"")";  // of an assistant that only calls
+  const char* choice_auto = nullptr;      // tool_choice
+  const char* choice_none = nullptr;
+  const char* choice_required = nullptr;
+  const char* choice_named = nullptr;
+  const char* streamed = R"("stream":true)";
+  const char* plain = nullptr;  // where streaming is the default
+};
+
+constexpr ChatWords kCohere = {
+    .params = {.max_tokens = R"("max_tokens":$)",
+               .temperature = R"("temperature":$)",
+               .top_p = R"("p":$)",
+               .top_k = R"("k":$)",
+               .stop = R"("stop_sequences":[)",
+               .think = R"("thinking":{"type":"enabled"})",
+               .no_think = R"("thinking":{"type":"disabled"})",
+               .budget = R"("thinking":{"type":"enabled","token_budget":$})",
+               .json_object = R"("response_format":{"type":"json_object"})",
+               .json_schema = R"("response_format":{"type":"json_object","json_schema":$})"},
+    .images = Images::parts,
+    .empty = nullptr,
+    .choice_auto = "",
+    .choice_none = R"("tool_choice":"NONE")",
+    .choice_required = R"("tool_choice":"REQUIRED")"};
+
+constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
+                                          .temperature = R"("temperature":$)",
+                                          .top_p = R"("top_p":$)",
+                                          .top_k = R"("top_k":$)",
+                                          .stop = R"("stop":[)",
+                                          .think = R"("think":true)",
+                                          .no_think = R"("think":false)",
+                                          .json_object = R"("format":"json")",
+                                          .json_schema = R"("format":$)"},
+                               .sampling = R"("options":{)",
+                               .images = Images::apart,
+                               .call_objects = true,
+                               .choice_auto = "",
+                               .plain = R"("stream":false)"};
+
+constexpr ChatWords kDashscope = {
+    .params = {.max_tokens = R"("max_tokens":$)",
+               .temperature = R"("temperature":$)",
+               .top_p = R"("top_p":$)",
+               .top_k = R"("top_k":$)",
+               .stop = R"("stop":[)",
+               .choices = R"("n":$)",
+               .think = R"("enable_thinking":true)",
+               .no_think = R"("enable_thinking":false)",
+               .budget = R"("enable_thinking":true,"thinking_budget":$)",
+               .json_object = R"("response_format":{"type":"json_object"})",
+               .json_schema = R"("response_format":{"type":"json_schema",)"
+                              R"("json_schema":{"name":"answer","schema":$,"strict":true}})"},
+    .open = R"({"input":{"messages":[)",
+    .close = "]}",
+    .settings = R"("parameters":{"result_format":"message")",
+    .choice_auto = R"("tool_choice":"auto")",
+    .choice_none = R"("tool_choice":"none")",
+    .choice_named = R"("tool_choice":{"type":"function","function":{"name":"$"}})",
+    .streamed = R"("incremental_output":true)"};
+
+constexpr ChatWords kWorkersAi = {
+    .params = {.max_tokens = R"("max_tokens":$)",
+               .temperature = R"("temperature":$)",
+               .top_p = R"("top_p":$)",
+               .top_k = R"("top_k":$)",
+               .json_object = R"("response_format":{"type":"json_object"})",
+               .json_schema = R"("response_format":{"type":"json_schema","json_schema":$})"},
+    .model = false,
+    .choice_auto = ""};
+
+bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
+bool is_image(const Part& part) {
+  return part.kind == PartKind::image_url || part.kind == PartKind::image_base64;
+}
+
+class ChatWriter {
+ public:
+  ChatWriter(const ChatWords& words, const Request& request, PieceWriter& out, RequestProblem& problem)
+      : words_(words), request_(request), w_(out), problem_(problem) {}
+
+  bool messages() {
+    for (const Message& message : request_.messages) {
+      if (!write(message)) return false;
+    }
+    return true;
+  }
+
+  void tools() {
+    bool open = false;
+    for (const Tool& tool : request_.tools) {
+      if (tool.cache_control.present) w_.drop("cache_control");
+      if (!tool.type.empty()) {
+        w_.drop("tools[] of type ", tool.type);
+        continue;
+      }
+      if (!open) w_.put(R"("tools":[)");
+      open = true;
+      w_.put(R"({"type":"function","function":{"name":"$")", tool.name);
+      w_.present(R"("description":"$")", tool.description);
+      w_.schema(R"("parameters":)", tool.schema);
+      w_.put("}}");
+    }
+    if (!open) return;
+    w_.put("]");
+    choice();
+    if (request_.params.parallel_tool_calls == false) w_.drop("parallel_tool_calls");
+  }
+
+ private:
+  bool write(const Message& message) {
+    for (const Part& part : message.parts) {
+      if (part.cache_control.present) w_.drop("cache_control");
+    }
+    if (message.role == Role::assistant) return assistant(message);
+    const bool user = message.role == Role::user || message.role == Role::tool;
+    const char* opening = user ? R"({"role":"user","content":)" : R"({"role":"system","content":)";
+    // Tool results are messages of their own here; what stands between them stays in order.
+    for (std::size_t from = 0; from < message.parts.size();) {
+      std::size_t to = from;
+      while (to < message.parts.size() && message.parts[to].kind != PartKind::tool_result) ++to;
+      if (to > from && !said(message, from, to, opening)) return false;
+      if (to < message.parts.size()) result(message.parts[to++]);
+      from = to;
+    }
+    return true;
+  }
+
+  // A run of parts as one message.
+  bool said(const Message& message, std::size_t from, std::size_t to, const char* opening) {
+    bool images = false;
+    for (std::size_t i = from; i < to; ++i) {
+      const Part& part = message.parts[i];
+      const bool taken = is_text(part) || (is_image(part) && words_.images == Images::parts) ||
+                         (part.kind == PartKind::image_base64 && words_.images == Images::apart);
+      if (!taken) return refuse(message, "holds what the target cannot say", problem_);
+      images = images || is_image(part);
+    }
+    w_.put(opening);
+    if (images && words_.images == Images::parts) {
+      parts(message, from, to);
+    } else {
+      texts(message.parts, from, to, kBlockBreak);
+      if (images) base64_images(message, from, to);
+    }
+    w_.put("}");
+    return true;
+  }
+
+  void texts(const std::vector<Part>& parts, std::size_t from, std::size_t to, const char* between) {
+    bool first = true;
+    w_.go_on("\"");
+    for (std::size_t i = from; i < to; ++i) {
+      if (!is_text(parts[i])) continue;
+      if (!first) w_.go_on(between);
+      first = false;
+      w_.out.content(parts[i].text);
+    }
+    w_.go_on("\"");
+  }
+
+  void parts(const Message& message, std::size_t from, std::size_t to) {
+    w_.go_on("[");
+    for (std::size_t i = from; i < to; ++i) {
+      const Part& part = message.parts[i];
+      if (is_text(part)) {
+        w_.put(R"({"type":"text","text":"$"})", part.text);
+      } else if (part.kind == PartKind::image_url) {
+        w_.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
+      } else {
+        w_.put(R"({"type":"image_url","image_url":{"url":"data:$;base64,$"}})", escaped(part.media_type),
+               part.text);
+      }
+    }
+    w_.put("]");
+  }
+
+  void base64_images(const Message& message, std::size_t from, std::size_t to) {
+    w_.put(R"("images":[)");
+    for (std::size_t i = from; i < to; ++i) {
+      if (is_image(message.parts[i])) w_.put(R"("$")", message.parts[i].text);
+    }
+    w_.put("]");
+  }
+
+  bool assistant(const Message& message) {
+    bool has_text = false, has_call = false;
+    for (const Part& part : message.parts) {
+      if (is_text(part)) {
+        has_text = true;
+      } else if (part.kind == PartKind::tool_call) {
+        has_call = true;
+      } else if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
+        const bool thinking = part.kind == PartKind::thinking;
+        w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
+      } else {
+        return refuse(message, "an assistant message can hold only texts and tool calls here", problem_);
+      }
+    }
+    if (!has_text && !has_call) return true;
+    w_.put(R"({"role":"assistant")");
+    if (has_text) {
+      w_.put(R"("content":)");
+      texts(message.parts, 0, message.parts.size(), "");
+    } else if (words_.empty != nullptr) {
+      w_.put(words_.empty);
+    }
+    if (has_call) {
+      w_.put(R"("tool_calls":[)");
+      for (const Part& part : message.parts) {
+        if (part.kind == PartKind::tool_call) call(part);
+      }
+      w_.put("]");
+    }
+    w_.put("}");
+    return true;
+  }
+
+  void call(const Part& part) {
+    if (words_.call_objects) {
+      w_.put(R"({"function":{"name":"$","arguments":$}})", part.name, part.input);
+      return;
+    }
+    w_.put(R"({"id":"$","type":"function","function":{"name":"$",)", part.id, part.name);
+    w_.go_on(R"("arguments":")");
+    w_.out.content(part.arguments);
+    w_.go_on("\"}}");
+  }
+
+  void result(const Part& result) {
+    for (const Part& part : result.content) {
+      if (!is_text(part)) w_.drop("tool_result content that is not text");
+    }
+    if (result.is_error) w_.drop("tool_result.is_error");
+    w_.put(R"({"role":"tool","content":)");
+    texts(result.content, 0, result.content.size(), kBlockBreak);
+    words_.call_objects ? w_.put(R"("tool_name":"$"})", name_of_call(result.id))
+                        : w_.put(R"("tool_call_id":"$"})", result.id);
+  }
+
+  Text name_of_call(const Text& id) const {
+    for (const Message& message : request_.messages) {
+      for (const Part& part : message.parts) {
+        if (part.kind == PartKind::tool_call && part.id == id) return part.name;
+      }
+    }
+    return id;
+  }
+
+  // An empty word says it by saying nothing: it is the default.
+  void choice() {
+    const char* word = nullptr;
+    switch (request_.tool_choice) {
+      case ToolChoice::unset: return;
+      case ToolChoice::automatic: word = words_.choice_auto; break;
+      case ToolChoice::none: word = words_.choice_none; break;
+      case ToolChoice::required: word = words_.choice_required; break;
+      case ToolChoice::named: word = words_.choice_named; break;
+    }
+    if (word == nullptr) return w_.drop("tool_choice");
+    if (*word == '\0') return;
+    request_.tool_choice == ToolChoice::named ? w_.put(word, request_.tool_choice_name) : w_.put(word);
+  }
+
+  const ChatWords& words_;
+  const Request& request_;
+  PieceWriter& w_;
+  RequestProblem& problem_;
+};
+
+bool write_chat_like(const ChatWords& words, const Request& request, const RequestTarget& target,
+                     BodyPieces& out, RequestProblem& problem) {
+  out.clear();
+  if (!translatable(request, problem) || !only_one_choice(request, words.params, problem)) return false;
+  PieceWriter w(out);
+  ChatWriter chat(words, request, w, problem);
+  w.put(words.open);
+  if (!chat.messages()) return false;
+  if (request.partial) {
+    end_partial(request, out);
+    return true;
+  }
+  w.put(words.close);
+  if (words.settings != nullptr) w.put(words.settings);
+  chat.tools();
+  write_answer_format(request.params.response_format, words.params, w);
+  write_thinking(request.params, words.params, w);
+  if (words.sampling != nullptr) w.put(words.sampling);
+  write_sampling(request, words.params, w);
+  if (words.sampling != nullptr) w.put("}");
+  const char* stream = request.stream ? words.streamed : words.plain;
+  if (stream != nullptr) w.put(stream);
+  if (words.settings != nullptr) w.put("}");
+  if (words.model) w.word(R"("model":"$")", target.model);
+  w.put("}");
+  list_dropped(request, out);
+  return true;
+}
+
+// ---- one prompt ----
+
+constexpr BodyWords kCompletionsParams = {.max_tokens = R"("max_tokens":$)",
+                                          .temperature = R"("temperature":$)",
+                                          .top_p = R"("top_p":$)",
+                                          .stop = R"("stop":[)",
+                                          .user = R"("user":"$")",
+                                          .choices = R"("n":$)"};
+constexpr BodyWords kLmStudioParams = {.max_tokens = R"("max_output_tokens":$)",
+                                       .temperature = R"("temperature":$)",
+                                       .top_p = R"("top_p":$)",
+                                       .top_k = R"("top_k":$)",
+                                       .think = R"("reasoning":"on")",
+                                       .no_think = R"("reasoning":"off")"};
+
+struct PromptWords {
+  const char* prompt;
+  const char* system;  // null = there is no place for it
+  BodyWords params;
+  const char* streamed;
+};
+constexpr PromptWords kCompletions = {R"({"prompt":"$")", nullptr, kCompletionsParams, R"("stream":true)"};
+constexpr PromptWords kLmStudio = {R"({"input":"$")", R"("system_prompt":"$")", kLmStudioParams,
+                                   R"("stream":true)"};
+
+// The message's text when it is nothing else.
+const Text* plain_text(const Message& message) {
+  const bool one = message.parts.size() == 1 && message.parts[0].kind == PartKind::text;
+  return one ? &message.parts[0].text : nullptr;
+}
+
+bool write_prompt(const PromptWords& words, const Request& request, const RequestTarget& target,
+                  BodyPieces& out, RequestProblem& problem) {
+  out.clear();
+  if (!translatable(request, problem) || !only_one_choice(request, words.params, problem)) return false;
+  if (request.partial) return false;  // what is still to come may be a second message
+  const Text* prompt = nullptr;
+  const Text* system = nullptr;
+  for (const Message& message : request.messages) {
+    const bool is_user = message.role == Role::user;
+    const bool is_system = message.role == Role::system || message.role == Role::developer;
+    const Text*& place = is_user ? prompt : system;
+    if (place != nullptr || plain_text(message) == nullptr || !(is_user || (is_system && words.system != nullptr)))
+      return refuse(message, "this provider takes one prompt of plain text and no conversation", problem);
+    place = plain_text(message);
+  }
+  if (prompt == nullptr || !request.tools.empty()) {
+    problem = {prompt == nullptr ? "messages" : "tools", "this provider takes one prompt of plain text", 400};
+    return false;
+  }
+  PieceWriter w(out);
+  w.put(words.prompt, *prompt);
+  if (system != nullptr) w.put(words.system, *system);
+  write_answer_format(request.params.response_format, words.params, w);
+  write_thinking(request.params, words.params, w);
+  write_sampling(request, words.params, w);
+  if (request.stream) w.put(words.streamed);
+  w.word(R"("model":"$"})", target.model);
+  list_dropped(request, out);
+  return true;
+}
+
+}  // namespace
+
+bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem) {
+  return write_chat_like(kCohere, request, target, out, problem);
+}
+
+bool write_ollama(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem) {
+  return write_chat_like(kOllama, request, target, out, problem);
+}
+
+bool write_dashscope(const Request& request, const RequestTarget& target, BodyPieces& out,
+                     RequestProblem& problem) {
+  return write_chat_like(kDashscope, request, target, out, problem);
+}
+
+bool write_workers_ai(const Request& request, const RequestTarget& target, BodyPieces& out,
+                      RequestProblem& problem) {
+  return write_chat_like(kWorkersAi, request, target, out, problem);
+}
+
+bool write_completions(const Request& request, const RequestTarget& target, BodyPieces& out,
+                       RequestProblem& problem) {
+  return write_prompt(kCompletions, request, target, out, problem);
+}
+
+bool write_lmstudio(const Request& request, const RequestTarget& target, BodyPieces& out,
+                    RequestProblem& problem) {
+  return write_prompt(kLmStudio, request, target, out, problem);
+}
+
+}  // namespace shunt::dialect

@@ -1,0 +1,178 @@
+// What a Chat Completions body becomes at Cohere, Ollama, DashScope, Workers AI, LM Studio and for legacy
+// completions: pairs from the APIs' references.
+#include "target_testing.h"
+
+namespace shunt::dialect::testing {
+namespace {
+
+constexpr DialectId kCohere = DialectId::cohere_chat, kOllama = DialectId::ollama_chat,
+                    kDashscope = DialectId::dashscope_native, kWorkersAi = DialectId::workers_ai_native,
+                    kLmStudio = DialectId::lmstudio_native, kCompletions = DialectId::openai_completions;
+
+#define HI R"("messages":[{"role":"user","content":"hi"}])"
+
+TEST(ChatLikeBody, Messages) {
+  constexpr const char* kTalk =
+      R"({"messages":[{"role":"developer","content":"s"},{"role":"user","content":[{"type":"text","text":"a"},
+          {"type":"text","text":"b"}]},{"role":"assistant","content":"c","refusal":null}]})";
+  check_targets({
+      {"roles and texts", kCohere, kTalk,
+       R"({"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"a\n\nb"},
+           {"role":"assistant","content":"c"}]})"},
+      {"streams are Ollama's default", kOllama, kTalk,
+       R"({"model":"m","stream":false,"options":{},"messages":[{"role":"system","content":"s"},
+           {"role":"user","content":"a\n\nb"},{"role":"assistant","content":"c"}]})"},
+      {"all but the messages are parameters", kDashscope, kTalk,
+       R"({"model":"m","parameters":{"result_format":"message"},"input":{"messages":[
+           {"role":"system","content":"s"},{"role":"user","content":"a\n\nb"},
+           {"role":"assistant","content":"c"}]}})"},
+      {"the model is in the path", kWorkersAi, kTalk,
+       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"a\n\nb"},
+           {"role":"assistant","content":"c"}]})"},
+  });
+}
+
+TEST(ChatLikeBody, Images) {
+  constexpr const char* kBase64 =
+      R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",
+          "image_url":{"url":"data:image/png;base64,AA=="}}]}]})";
+  constexpr const char* kUrl =
+      R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/a.png"}}]}]})";
+  check_targets({
+      {"parts", kCohere, kBase64,
+       R"({"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",
+           "image_url":{"url":"data:image/png;base64,AA=="}}]}]})"},
+      {"by URL", kCohere, kUrl,
+       R"({"model":"m","messages":[{"role":"user","content":[{"type":"image_url",
+           "image_url":{"url":"https://x/a.png"}}]}]})"},
+      {"beside the text", kOllama, kBase64,
+       R"({"model":"m","stream":false,"options":{},"messages":[{"role":"user","content":"a",
+           "images":["AA=="]}]})"},
+      {"Ollama fetches nothing", kOllama, kUrl, ""},
+      {"no images", kDashscope, kBase64, ""},
+      {"no images", kWorkersAi, kUrl, ""},
+  });
+}
+
+TEST(ChatLikeBody, Tools) {
+  constexpr const char* kCalls =
+      R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",
+          "type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool",
+          "tool_call_id":"c1","content":"r"}]})";
+  constexpr const char* kTools =
+      "{" HI R"(,"tools":[{"type":"function","function":{"name":"f","description":"d",
+          "parameters":{"type":"object"}}}],"tool_choice":"required","parallel_tool_calls":false})";
+  constexpr const char* kNamed =
+      "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}],
+          "tool_choice":{"type":"function","function":{"name":"f"}}})";
+  check_targets({
+      {"an assistant that only calls has no content", kCohere, kCalls,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"c1",
+           "type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool","content":"r",
+           "tool_call_id":"c1"}]})"},
+      {"objects and names in place of ids", kOllama, kCalls,
+       R"({"model":"m","stream":false,"options":{},"messages":[{"role":"user","content":"hi"},
+           {"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"x":1}}}]},
+           {"role":"tool","content":"r","tool_name":"f"}]})"},
+      {"as OpenAI", kWorkersAi, kCalls,
+       R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"","tool_calls":[{"id":"c1",
+           "type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool","content":"r",
+           "tool_call_id":"c1"}]})"},
+      {"a forced call", kCohere, kTools,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"tool_choice":"REQUIRED","tools":[
+           {"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}}]})",
+       {"parallel_tool_calls"}},
+      {"a call cannot be forced", kOllama, kTools,
+       R"({"model":"m","stream":false,"options":{},"messages":[{"role":"user","content":"hi"}],"tools":[
+           {"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}}]})",
+       {"tool_choice", "parallel_tool_calls"}},
+      {"a named call", kDashscope, kNamed,
+       R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},"parameters":{
+           "result_format":"message","tools":[{"type":"function","function":{"name":"f","parameters":
+           {"type":"object","properties":{}}}}],"tool_choice":{"type":"function","function":{"name":"f"}}}})"},
+  });
+}
+
+TEST(ChatLikeBody, Settings) {
+  constexpr const char* kSampling =
+      "{" HI R"(,"stream":true,"max_tokens":9,"temperature":0.5,"top_p":0.25,"stop":["x"],"user":"u",
+          "reasoning_effort":"low","seed":7})";
+  constexpr const char* kSchema =
+      "{" HI R"(,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}},
+          "reasoning_effort":"none"})";
+  check_targets({
+      {"Cohere", kCohere, kSampling,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,
+           "temperature":0.5,"p":0.25,"stop_sequences":["x"],"thinking":{"type":"enabled"}})",
+       {"user", "seed"}},
+      {"Ollama", kOllama, kSampling,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"think":true,"options":{
+           "num_predict":9,"temperature":0.5,"top_p":0.25,"stop":["x"]}})",
+       {"user", "seed"}},
+      {"DashScope", kDashscope, kSampling,
+       R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},"parameters":{
+           "result_format":"message","incremental_output":true,"enable_thinking":true,"max_tokens":9,
+           "temperature":0.5,"top_p":0.25,"stop":["x"]}})",
+       {"user", "seed"}},
+      {"Workers AI", kWorkersAi, kSampling,
+       R"({"messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,"temperature":0.5,
+           "top_p":0.25})",
+       {"reasoning_effort", "stop", "user", "seed"}},
+      {"a schema at Cohere", kCohere, kSchema,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"thinking":{"type":"disabled"},
+           "response_format":{"type":"json_object","json_schema":{"type":"object"}}})"},
+      {"a schema at Ollama", kOllama, kSchema,
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":false,"think":false,"options":{},
+           "format":{"type":"object"}})"},
+      {"a schema at Workers AI", kWorkersAi, kSchema,
+       R"({"messages":[{"role":"user","content":"hi"}],"response_format":{"type":"json_schema",
+           "json_schema":{"type":"object"}}})"},
+      {"more answers than one", kCohere, "{" HI R"(,"n":2})", ""},
+      {"more answers than one", kDashscope, "{" HI R"(,"n":2})",
+       R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},
+           "parameters":{"result_format":"message","n":2}})"},
+  });
+}
+
+TEST(ChatLikeBody, OnePrompt) {
+  check_targets({
+      {"a plain text", kCompletions, "{" HI R"(,"max_tokens":5,"stream":true})",
+       R"({"model":"m","prompt":"hi","max_tokens":5,"stream":true})"},
+      {"a system prompt has no place", kCompletions,
+       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]})", ""},
+      {"nor has a conversation", kCompletions,
+       R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},
+           {"role":"user","content":"c"}]})",
+       ""},
+      {"nor have tools", kCompletions, "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}]})", ""},
+      {"nor has nothing", kCompletions, R"({"messages":[]})", ""},
+      {"a system prompt", kLmStudio,
+       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}],"max_tokens":5,
+           "reasoning_effort":"high"})",
+       R"({"model":"m","input":"hi","system_prompt":"s","max_output_tokens":5,"reasoning":"on"})"},
+      {"two of them", kLmStudio,
+       R"({"messages":[{"role":"system","content":"s"},{"role":"system","content":"t"},
+           {"role":"user","content":"hi"}]})",
+       ""},
+  });
+}
+
+TEST(ChatLikeBody, ToolResultsOfAnthropicStayInOrder) {
+  const Translated got = translate_to(
+      kOllama, DialectId::anthropic_messages,
+      R"({"max_tokens":1,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",
+          "input":{}}]},{"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result",
+          "tool_use_id":"a","content":"r"},{"type":"text","text":"y"}]}]})");
+  ASSERT_TRUE(got.ok);
+  EXPECT_EQ(got.body["messages"],
+            Json::parse(R"([{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",
+                "arguments":{}}}]},{"role":"user","content":"x"},{"role":"tool","content":"r","tool_name":"f"},
+                {"role":"user","content":"y"}])"));
+}
+
+TEST(ChatLikeBody, RecordedRequestsKeepWhatWasSaid) {
+  for (const DialectId to : {kCohere, kOllama, kDashscope, kWorkersAi}) check_recorded_texts(to, 50);
+}
+
+}  // namespace
+}  // namespace shunt::dialect::testing
