@@ -24,6 +24,11 @@ class Parts {
     out_ += "}}";
   }
 
+  // No parts at all are invalid to the SDKs' chats.
+  void end() {
+    if (first_) out_ += R"({"text":""})";
+  }
+
  private:
   std::string& next() {
     if (!first_) out_ += ',';
@@ -42,6 +47,7 @@ void write_candidate(const FoldedChoice& choice, std::int64_t index, std::string
   parts.text(R"({"text":"$"})", choice.text);
   parts.text(R"({"text":"$"})", choice.refusal);
   for (const FoldedCall& call : choice.calls) parts.call(call);
+  parts.end();
   const FinishReason reason = choice.refusal.empty() ? choice.finish : FinishReason::content_filter;
   const std::string_view word = finish_to_gemini(told(reason, !choice.calls.empty()), choice.finish_raw);
   fill(out, R"(]},"finishReason":"$"})", word);

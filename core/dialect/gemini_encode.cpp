@@ -21,14 +21,15 @@ struct Call {
   std::string id;
   std::string name;
   std::string arguments;
-  std::string members;  // of its part, as Choice's
+  std::string part_members;  // as Choice's
   bool begun = false;
   bool ended = false;
 };
 
 struct Choice {
   Numbered<Call> calls;
-  std::string members;  // of the part to come, each after a comma: a signature
+  std::string part_members;  // of the part to come, each after a comma: a signature
+  std::string members;       // … and of the candidate it comes in
   FinishReason finish = FinishReason::unknown;
   std::string finish_raw;
   std::size_t written = 0;  // calls, in their order
@@ -116,19 +117,20 @@ class Encoder final : public StreamEncoder {
     if (call == nullptr) return;
     if (!id.empty()) call->id = id;
     if (!name.empty()) call->name = name;
-    if (!call->begun) call->members.swap(choice->members);
+    if (!call->begun) call->part_members.swap(choice->part_members);
     call->begun = true;
   }
 
-  // Every chunk: a candidate with one part, or none, and what the answer is called.
-  void open(std::size_t index) {
-    fill(*out_, R"(data: {"candidates":[{"index":$)", static_cast<std::int64_t>(index));
-  }
+  // Every chunk: a candidate with one part, and what the answer is called.
   void open_part(std::size_t index) {
-    open(index);
-    *out_ += R"(,"content":{"role":"model","parts":[)";
+    fill(*out_, R"(data: {"candidates":[{"index":$,"content":{"role":"model","parts":[)",
+         static_cast<std::int64_t>(index));
   }
-  void close_part() { *out_ += "]}"; }
+  void close_part(Choice& choice) {
+    *out_ += "]}";
+    *out_ += choice.members;
+    choice.members.clear();
+  }
   void close() {
     *out_ += "}]";
     end_chunk();
@@ -139,6 +141,8 @@ class Encoder final : public StreamEncoder {
       fill(tail_, R"(,"responseId":"$"})", id_);
       tail_ += kFrameEnd;
     }
+    *out_ += response_members_;
+    response_members_.clear();
     *out_ += tail_;
   }
 
@@ -147,31 +151,31 @@ class Encoder final : public StreamEncoder {
     if (choice == nullptr || text.empty()) return;
     open_part(static_cast<std::size_t>(index));
     fill(*out_, part, text);
-    *out_ += choice->members;
-    choice->members.clear();
+    *out_ += choice->part_members;
+    choice->part_members.clear();
     *out_ += '}';
-    close_part();
+    close_part(*choice);
     close();
   }
 
   // Those that have ended, up to one that has not.
   void write_calls(Choice& choice, std::size_t index) {
     for (; choice.written < choice.calls.size() && choice.calls[choice.written].ended; ++choice.written) {
-      if (choice.calls[choice.written].begun) write_call(choice.calls[choice.written], index);
+      if (choice.calls[choice.written].begun) write_call(choice, choice.calls[choice.written], index);
       choice.calls.drop(choice.written);
     }
   }
 
-  void write_call(const Call& call, std::size_t index) {
+  void write_call(Choice& choice, const Call& call, std::size_t index) {
     open_part(index);
     *out_ += R"({"functionCall":{)";
     if (!call.id.empty()) fill(*out_, R"("id":"$",)", call.id);
     fill(*out_, R"("name":"$","args":)", call.name);
     append_gemini_args(*out_, call.arguments);
     *out_ += '}';
-    *out_ += call.members;
+    *out_ += call.part_members;
     *out_ += '}';
-    close_part();
+    close_part(choice);
     close();
   }
 
@@ -181,9 +185,9 @@ class Encoder final : public StreamEncoder {
     const std::string_view word = finish_to_gemini(reason, choice.finish_raw);
     open_part(index);
     *out_ += R"({"text":"")";
-    *out_ += choice.members;
+    *out_ += choice.part_members;
     *out_ += '}';
-    close_part();
+    close_part(choice);
     fill(*out_, R"(,"finishReason":"$"}])", word);
     if (last) {
       *out_ += R"(,"usageMetadata":)";
@@ -198,43 +202,41 @@ class Encoder final : public StreamEncoder {
          choice.finish_raw.empty() ? std::string_view("error") : std::string_view(choice.finish_raw));
   }
 
-  // Only what came from this dialect, by the keys its decoder gives.
+  // Only what came from this dialect, by the keys its decoder gives. It waits for the next part, or the end:
+  // a chunk without one is invalid to the SDKs' chats, which then forget the whole turn.
   void write_extra(const event::Extra& e) {
-    const std::size_t dot = e.key.find('.');
-    const std::string_view key = dot == std::string_view::npos ? std::string_view{} : e.key.substr(dot + 1);
-    const std::string_view place = e.key.substr(0, dot);
     if (e.raw.empty()) return;
-    if (place == "response" && !key.empty()) {
-      *out_ += "data: {";
-      write_member(*out_, key, e.raw);
-      return end_chunk();
-    }
+    const std::size_t dot = std::min(e.key.find('.'), e.key.size());
+    const std::string_view place = e.key.substr(0, dot);
+    const std::string_view key = e.key.substr(std::min(dot + 1, e.key.size()));
     Choice* choice = find(e.choice);
-    if (choice == nullptr) return;
-    const auto index = static_cast<std::size_t>(e.choice);
-    if (e.key == "part") {
-      open_part(index);
+    if (place == "response" && !key.empty()) {
+      add_member(response_members_, key, e.raw);
+    } else if (choice == nullptr) {
+      return;
+    } else if (e.key == "part") {
+      open_part(static_cast<std::size_t>(e.choice));
       append_one_line(*out_, e.raw);
-      close_part();
+      close_part(*choice);
       close();
     } else if (place == "part") {
-      choice->members += ',';
-      write_member(choice->members, key, e.raw);
+      add_member(choice->part_members, key, e.raw);
     } else if (place == "candidate") {
-      open(index);
-      *out_ += ',';
-      write_member(*out_, key, e.raw);
-      close();
+      add_member(choice->members, key, e.raw);
     }
   }
 
-  static void write_member(std::string& out, std::string_view key, std::string_view raw) {
-    fill(out, R"("$":)", key);
+  static void add_member(std::string& out, std::string_view key, std::string_view raw) {
+    std::string name;
+    fill(name, R"(,"$":)", key);
+    if (out.find(name) != std::string::npos) return;  // chunks repeat most of them
+    out += name;
     append_one_line(out, raw);
   }
 
   std::string id_, model_;
-  std::string tail_;  // of every chunk, once one was written
+  std::string tail_;              // of every chunk, once one was written
+  std::string response_members_;  // of the chunk to come, each after a comma
   Numbered<Choice> choices_;
   Usage usage_;
   std::string* out_ = nullptr;

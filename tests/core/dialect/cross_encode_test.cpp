@@ -2,6 +2,8 @@
 // is what came in.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "dialect/finish.h"
 #include "exchanges.h"
 #include "invariants.h"
@@ -141,6 +143,11 @@ TEST(CrossEncoding, AnthropicToAnthropicLosesNothing) {
   }
 }
 
+// What a response and a candidate hold beside the parts goes out with the next one, once.
+std::set<std::string> different(const std::vector<std::string>& extras) {
+  return {extras.begin(), extras.end()};
+}
+
 // Signatures, images, code, grounding and what else a response holds.
 TEST(CrossEncoding, GeminiToGeminiLosesNothing) {
   const std::vector<Exchange> all = exchanges();
@@ -152,13 +159,13 @@ TEST(CrossEncoding, GeminiToGeminiLosesNothing) {
     if (!in.errors.empty()) continue;
     const Folded out =
         fold_stream(exchange.dialect, encode_stream(exchange.dialect, exchange.body, exchange.dialect));
-    EXPECT_EQ(in.extras, out.extras) << exchange.id;
+    EXPECT_EQ(different(in.extras), different(out.extras)) << exchange.id;
     ASSERT_EQ(std::max<std::size_t>(in.choices.size(), 1), out.choices.size()) << exchange.id;
     for (std::size_t i = 0; i < in.choices.size(); ++i) {
       EXPECT_EQ(in.choices[i].text, out.choices[i].text) << exchange.id;
       EXPECT_EQ(in.choices[i].reasoning, out.choices[i].reasoning) << exchange.id;
       EXPECT_EQ(in.choices[i].calls, out.choices[i].calls) << exchange.id;
-      EXPECT_EQ(in.choices[i].extras, out.choices[i].extras) << exchange.id;
+      EXPECT_EQ(different(in.choices[i].extras), different(out.choices[i].extras)) << exchange.id;
       EXPECT_EQ(in.choices[i].finished ? in.choices[i].finish_raw : "STOP", out.choices[i].finish_raw)
           << exchange.id;
       for (const std::string& extra : in.choices[i].extras)

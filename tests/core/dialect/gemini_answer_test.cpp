@@ -36,11 +36,12 @@ TEST(GeminiAnswer, ARefusalIsTextAndTheReasonSaysSo) {
   answer.choices.resize(2);
   answer.choices[1].refusal = "no";
   answer.choices[0].finish = FinishReason::length;
-  EXPECT_EQ(encoded(answer),
-            R"({"candidates":[{"index":0,"content":{"role":"model","parts":[]},"finishReason":"MAX_TOKENS"},)"
-            R"({"index":1,"content":{"role":"model","parts":[{"text":"no"}]},"finishReason":"SAFETY"}],)"
-            R"("usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0},)"
-            R"("modelVersion":"model","responseId":"made"})");
+  EXPECT_EQ(
+      encoded(answer),
+      R"({"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":""}]},"finishReason":"MAX_TOKENS"},)"
+      R"({"index":1,"content":{"role":"model","parts":[{"text":"no"}]},"finishReason":"SAFETY"}],)"
+      R"("usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0},)"
+      R"("modelVersion":"model","responseId":"made"})");
 }
 
 }  // namespace

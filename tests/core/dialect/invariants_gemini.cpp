@@ -72,7 +72,7 @@ std::string check_candidate(std::map<long long, bool>& finished, const json& can
     if (kFinishes.count(candidate["finishReason"].get<std::string>()) == 0) return "an unknown finish";
     over = true;
   }
-  if (!candidate.contains("content")) return candidate.size() > 1 ? "" : "a candidate of nothing";
+  if (!candidate.contains("content")) return "a candidate of nothing";
   const json& content = candidate["content"];
   if (content.value("role", "") != "model") return "role is not model";
   if (!content.contains("parts") || content["parts"].empty()) return "no parts";
@@ -111,7 +111,8 @@ struct Stream {
     const json now = {chunk.value("modelVersion", ""), chunk.value("responseId", "")};
     if (head.is_null()) head = now;
     if (head != now || now[0] == "" || now[1] == "") return "modelVersion or responseId changed or empty";
-    if (chunk.size() == 2) return "a chunk of nothing";
+    // The SDKs' chats forget a turn of which one chunk has no parts.
+    if (chunk.value("candidates", json::array()).empty()) return "a chunk of nothing";
     for (const json& candidate : chunk.value("candidates", json::array())) {
       if (std::string breach = check_candidate(finished, candidate); !breach.empty()) return breach;
       finish = candidate.value("finishReason", "");

@@ -16,7 +16,8 @@ std::string stream(std::initializer_list<const char*> chunks) {
 #define PARTS(parts) R"({"candidates":[{"index":0,"content":{"role":"model","parts":[)" parts R"(]}}],)" HEAD
 #define TEXT PARTS(R"({"text":"a"})")
 #define USAGE R"("usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3},)"
-#define FINISH(word) R"({"candidates":[{"index":0,"finishReason":")" word R"("}],)"
+#define LAST R"({"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":""}]},"finishReason":)"
+#define FINISH(word) LAST "\"" word R"("}],)"
 #define END FINISH("STOP") USAGE HEAD
 #define ERROR R"({"error":{"code":502,"message":"m","status":"UNAVAILABLE"}})"
 
@@ -44,7 +45,10 @@ TEST(GeminiInvariants, BrokenStreamsAreRefused) {
               END}),
       stream({R"({"candidates":[{"index":0,"content":{"role":"model","parts":[]}}],)" HEAD, END}),
       stream({R"({"candidates":[{"index":0}],)" HEAD, END}),
-      stream({R"({"candidates":[{"index":1,"finishReason":"STOP"}],)" USAGE HEAD}),
+      stream({R"({"candidates":[{"index":0,"finishReason":"STOP"}],)" USAGE HEAD}),
+      stream({R"({"candidates":[{"index":1,"content":{"role":"model","parts":[{"text":""}]},)"
+              R"("finishReason":"STOP"}],)" USAGE HEAD}),
+      stream({TEXT, LAST R"(1}],)" USAGE HEAD}),
       stream({R"({"candidates":[],"modelVersion":"other","responseId":"r"})", END}),
       stream({R"({"candidates":[{"index":0,"finishReason":"STOP"}],)" USAGE R"("modelVersion":"m"})"}),
       stream({PARTS(R"({"text":""})"), END}),
