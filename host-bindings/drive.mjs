@@ -2,7 +2,7 @@
 // nothing. Only the request's own events touch the request's own streams, as Workers demand.
 import {join, withResolvers} from './bodies.mjs';
 import {ExchangeLost, bytesOf, textOf} from './core.mjs';
-import {callerOf, clientLines, pairsOf} from './headers.mjs';
+import {callerOf, clientLines, pairsOf, targetOf} from './headers.mjs';
 import {refusal} from './refusal.mjs';
 import {Work} from './work.mjs';
 
@@ -40,7 +40,8 @@ class Exchange extends Work {
 
   async run(kind) {
     try {
-      this.#caller = await callerOf(this.#request.headers, this.host.clients);
+      const { key } = targetOf(this.#request.url);
+      this.#caller = await callerOf(this.#request.headers, this.host.clients, key);
       this.open(kind);
       this.#request.signal?.addEventListener('abort', this.#onAbort);
       this.#arrive(this.host.wall());
@@ -115,10 +116,10 @@ class Exchange extends Work {
 
   #arrive(wall) {
     const { method, url, headers, body } = this.#request;
-    const { pathname, search } = new URL(url);
+    const { target } = targetOf(url);
     const length = headers.get('content-length');
     const stated = length !== null && /^\d{1,15}$/.test(length);
-    const block = `${method}\n${pathname}${search}\n${this.#caller.id}\n${clientLines(headers)}`;
+    const block = `${method}\n${target}\n${this.#caller.id}\n${clientLines(headers)}`;
     this.step('request_arrived', {
       t: wall,
       a: stated ? 1 : 0,

@@ -66,10 +66,32 @@ export function pairsOf(block) {
 
 // ---- the client's credentials ----
 
-/** What the caller presented, in the order of trust: a bearer key, then x-api-key. */
-export function credentialsOf(headers) {
+// Google's clients may send their key in the query, which is where secrets end up in logs.
+const kKeyParameter = 'key';
+
+/**
+ * A request's target as the core may see it: path and query without a key, as the client wrote them; and that
+ * key.
+ */
+export function targetOf(url) {
+  const { pathname, search } = new URL(url);
+  const parameters = search.slice(1).split('&');
+  const isKey = (parameter) => parameter.split('=', 1)[0] === kKeyParameter;
+  const kept = parameters.filter((parameter) => parameter !== '' && !isKey(parameter)).join('&');
+  return {
+    target: kept === '' ? pathname : `${pathname}?${kept}`,
+    key: new URLSearchParams(search).get(kKeyParameter) ?? undefined,
+  };
+}
+
+/**
+ * What the caller presented, in the order of trust: a bearer key, then x-api-key, then Google's two: its
+ * header, and the key of the query.
+ */
+export function credentialsOf(headers, queryKey) {
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1];
-  return [bearer, headers.get('x-api-key')?.trim()].filter(Boolean);
+  const named = ['x-api-key', 'x-goog-api-key'].map((name) => headers.get(name)?.trim());
+  return [bearer, ...named, queryKey].filter(Boolean);
 }
 
 async function sha256(text) {
@@ -81,8 +103,8 @@ async function sha256(text) {
  * Who calls, by the hashes of `clients` (hash -> id), and the key of their own that may go on to a
  * "keys": "client" provider: the first credential that is not their key for this gateway.
  */
-export async function callerOf(headers, clients) {
-  const credentials = credentialsOf(headers);
+export async function callerOf(headers, clients, queryKey) {
+  const credentials = credentialsOf(headers, queryKey);
   if (clients.size === 0) return { id: '', ownKey: credentials[0] };
   const ids = await Promise.all(credentials.map(async (each) => clients.get(await sha256(each))));
   const at = ids.findIndex((id) => id !== undefined);

@@ -149,6 +149,20 @@ void append_percent(std::string& out, std::string_view text, std::string_view pl
   }
 }
 
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  const auto digit = [&](std::size_t at) {
+    const char c = to_lower(at < text.size() ? text[at] : ' ');
+    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool encoded = text[i] == '%' && digit(i + 1) >= 0 && digit(i + 2) >= 0;
+    out.push_back(encoded ? static_cast<char>(digit(i + 1) * 16 + digit(i + 2)) : text[i]);
+    if (encoded) i += 2;
+  }
+  return out;
+}
+
 std::string_view cut(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view head = text.substr(0, at);

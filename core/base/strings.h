@@ -41,6 +41,9 @@ void append_hex(std::string& out, std::uint64_t value, int digits);
 // Percent-encodes all but letters, digits and the characters of `plain`.
 void append_percent(std::string& out, std::string_view text, std::string_view plain);
 
+// With %XX read as bytes; what is no such escape stays.
+std::string percent_decoded(std::string_view text);
+
 // Cuts `text` at the first `separator`: returns what stands before it and leaves the rest in `text` (empty at
 // the end).
 std::string_view cut(std::string_view& text, char separator);

@@ -104,20 +104,6 @@ void Lister::write(std::uint32_t line) {
   out_.end_object();
 }
 
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  const auto digit = [&](std::size_t at) {
-    const char c = to_lower(at < text.size() ? text[at] : ' ');
-    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool encoded = text[i] == '%' && digit(i + 1) >= 0 && digit(i + 2) >= 0;
-    out.push_back(encoded ? static_cast<char>(digit(i + 1) * 16 + digit(i + 2)) : text[i]);
-    if (encoded) i += 2;
-  }
-  return out;
-}
-
 // The lines of that name: one deployment's, else all of a provider's.
 std::vector<std::uint32_t> lines_named(const Catalog& catalog, std::string_view name) {
   if (const auto line = catalog.find_deployment(name)) return {index_of(*line)};

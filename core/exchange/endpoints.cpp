@@ -15,13 +15,35 @@ struct Row {
   DialectId dialect;
 };
 
+// Stands for every path that names a model and one of its two methods.
+constexpr std::string_view kGenerate = "{model}:generateContent";
+
 constexpr Row kRows[] = {
     {"POST", "/v1/chat/completions", Endpoint::completion, DialectId::openai_chat},
     {"POST", "/v1/responses", Endpoint::completion, DialectId::openai_responses},
     {"POST", "/v1/messages", Endpoint::completion, DialectId::anthropic_messages},
+    {"POST", kGenerate, Endpoint::completion, DialectId::gemini_generate},
     {"GET", "/v1/models", Endpoint::models, DialectId::openai_chat},
     {"GET", "/healthz", Endpoint::health, DialectId::openai_chat},
 };
+
+// Both versions of Google's API that its SDKs call. The model may hold any character, the method follows its
+// last colon.
+constexpr std::string_view kModels[] = {"/v1beta/models/", "/v1/models/"};
+
+bool names_model(std::string_view path, std::string_view query, PathFacts& facts) {
+  for (const std::string_view prefix : kModels) {
+    const std::size_t colon = path.rfind(':');
+    if (!path.starts_with(prefix) || colon == std::string_view::npos || colon <= prefix.size()) continue;
+    const std::string_view method = path.substr(colon + 1);
+    facts.stream = method == "streamGenerateContent";
+    if (!facts.stream && method != "generateContent") continue;
+    facts.model = path.substr(prefix.size(), colon - prefix.size());
+    while (!query.empty()) facts.sse = facts.sse || cut(query, '&') == "alt=sse";
+    return true;
+  }
+  return false;
+}
 
 // Below a provider's base URL, not beside it: whoever fetches it resolves steps of dots, however they are
 // written.
@@ -38,12 +60,16 @@ bool is_passed(std::string_view method, std::string_view path) {
 }  // namespace
 
 EndpointMatch match_endpoint(std::string_view method, std::string_view target) {
-  std::string_view path = target.substr(0, target.find('?'));
+  std::string_view query = target;
+  std::string_view path = cut(query, '?');
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   EndpointMatch match;
   if (is_passed(method, path)) match.endpoint = Endpoint::passthrough;
+  PathFacts facts;
+  const bool named = names_model(path, query, facts);
+  if (named) match.path = facts;
   for (const Row& row : kRows) {
-    if (row.path != path) continue;
+    if (named != (row.path == kGenerate) || (!named && row.path != path)) continue;
     match.dialect = row.dialect;
     if (method == "OPTIONS") {
       match.endpoint = Endpoint::preflight;

@@ -20,9 +20,17 @@ enum class Endpoint : std::uint8_t {
   wrong_method
 };
 
+// What the path says that other dialects say in the body: Gemini's "/models/{model}:streamGenerateContent".
+struct PathFacts {
+  std::string_view model;  // percent-encoded, of the target; empty = the path names none, so it says nothing
+  bool stream = false;
+  bool sse = false;  // alt=sse: else this API streams one JSON array
+};
+
 struct EndpointMatch {
   Endpoint endpoint = Endpoint::not_found;
   DialectId dialect = DialectId::openai_chat;  // what the client speaks there, errors included
+  PathFacts path = {};
 };
 
 // Calls that are passed through: their paths begin with this, which stands for the provider's base URL.

@@ -149,8 +149,8 @@ void Exchange::on(const RequestArrived& input) {
   const bool open_to_all = match.endpoint == Endpoint::health || match.endpoint == Endpoint::preflight;
   if (!open_to_all && !policy.clients.empty() && input.client.empty()) {
     return refuse({401, "invalid_api_key",
-                   "No client of this gateway has this key. Send one as 'authorization: Bearer …' or "
-                   "'x-api-key'."});
+                   "No client of this gateway has this key. Send one as 'authorization: Bearer …', "
+                   "'x-api-key' or 'x-goog-api-key'."});
   }
   // A page of another origin needs no preflight for a plain POST: what it may not read it must not spend
   // either.
@@ -174,10 +174,15 @@ void Exchange::on(const RequestArrived& input) {
     case Endpoint::not_found:
       return refuse({404, "not_found",
                      "There is nothing at this path. Use /v1/chat/completions, /v1/responses, /v1/messages, "
-                     "/v1/models or /healthz."});
+                     "/v1beta/models/{model}:generateContent, /v1/models or /healthz."});
     case Endpoint::wrong_method:
       return refuse({405, "method_not_allowed", "This path takes another method."});
-    case Endpoint::completion: break;
+    case Endpoint::completion:
+      if (match.path.stream && !match.path.sse) {
+        return refuse({400, "invalid_request",
+                       "This gateway streams server-sent events, not one JSON array: add ?alt=sse."});
+      }
+      break;
   }
   wait_for_body();
   length_stated_ = input.content_length.has_value();

@@ -34,6 +34,7 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
       dialect_(dialect::find(match.dialect)),
       outline_(dialect::request_outline_options(match.dialect)),
       client_(arrived.client),
+      path_model_(percent_decoded(match.path.model)),
       wall_(arrived.wall),
       head_(arrived.method == "HEAD") {
   if (passthrough()) {
@@ -83,12 +84,15 @@ bool Intake::read() {
     problem_ = {"", "The request body must be a JSON object.", 400};
     return false;
   }
-  return dialect_->read_request(outline_, *request_, problem_);
+  if (!dialect_->read_request(outline_, *request_, problem_)) return false;
+  if (!path_model_.empty()) request_->stream = match_.path.stream;
+  return true;
 }
 
 std::string Intake::wanted() const {
   if (!deployment_.empty()) return deployment_;
   if (!route_.empty()) return route_;
+  if (!path_model_.empty()) return path_model_;
   if (outline_.empty()) return {};
   return outline_.text(outline_.find(0, "model")).value_or(std::string());
 }

@@ -25,8 +25,8 @@ class Intake {
   bool feed(std::string_view bytes, bool last);
   // Reads the canonical request from what has come so far. False: it cannot be said (problem()).
   bool read();
-  // The name of the route or deployment the client asks for: header, else the body's model; empty = not known
-  // (yet).
+  // The name of the route or deployment the client asks for: header, else the path's model, else the body's;
+  // empty = not known (yet).
   std::string wanted() const;
 
   const dialect::Dialect& dialect() const { return *dialect_; }
@@ -62,6 +62,7 @@ class Intake {
   std::string passed_;  // client headers on the allow-list, as lines
   std::string origin_;
   std::string client_;
+  std::string path_model_;  // empty = the body names it, and says whether to stream
   std::string route_;       // x-shunt-route
   std::string deployment_;  // x-shunt-deployment
   std::string task_;

@@ -183,7 +183,8 @@ Reply preflight(bool allowed) {
   return {
       204,
       "access-control-allow-methods: GET, POST, OPTIONS\n"
-      "access-control-allow-headers: authorization, content-type, x-api-key, anthropic-version, "
+      "access-control-allow-headers: authorization, content-type, x-api-key, x-goog-api-key, "
+      "x-goog-api-client, anthropic-version, "
       "anthropic-beta, "
       "openai-organization, openai-project, openai-beta, x-shunt-route, x-shunt-deployment, x-shunt-exclude, "
       "x-shunt-repeatable, x-shunt-task, idempotency-key, traceparent, tracestate, "

@@ -7,7 +7,7 @@ import {HeldBody, Upload, bodyOf, join, partsOf} from '../../host-bindings/bodie
 import {effectOps, inputOps, kinds} from '../../host-bindings/core.mjs';
 import {faultOf, transportFaults} from '../../host-bindings/faults.mjs';
 import {isLoopback, isOpen} from '../../host-bindings/guard.mjs';
-import {authorise, clientLines, keyOf, providerLines} from '../../host-bindings/headers.mjs';
+import {authorise, clientLines, credentialsOf, keyOf, providerLines, targetOf} from '../../host-bindings/headers.mjs';
 import {storeResults} from '../../host-bindings/stores/keeper.mjs';
 import {fromBase64, toBase64} from '../../host-bindings/trace.mjs';
 import {Timer} from '../../host-bindings/timer.mjs';
@@ -146,6 +146,7 @@ test('no credential of the client and nothing of one connection goes to the core
   const client = new Headers({
     authorization: 'Bearer x',
     'x-api-key': 'x',
+    'x-goog-api-key': 'x',
     cookie: 'x',
     'proxy-authorization': 'x',
     'cf-connecting-ip': '1.2.3.4',
@@ -166,6 +167,20 @@ test('no credential of the client and nothing of one connection goes to the core
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, 'v'.repeat(1000)])),
   );
   assert.ok(providerLines(long).length <= 32 * 1024);
+});
+
+test('a key in the query is a credential, and no part of the target', () => {
+  const cases = {
+    '/v1/models?a=b%20c&&key=s%2Be&d': ['/v1/models?a=b%20c&d', 's+e'],
+    '/v1/models?key=x': ['/v1/models', 'x'],
+    '/v1/models?monkey=x': ['/v1/models?monkey=x', undefined],
+    '/v1/models': ['/v1/models', undefined],
+  };
+  for (const [url, [target, key]] of Object.entries(cases))
+    assert.deepEqual(targetOf(`https://g.example${url}`), { target, key });
+  const all = { authorization: 'Bearer a', 'x-api-key': ' b', 'x-goog-api-key': 'c' };
+  assert.deepEqual(credentialsOf(new Headers(all), 'd'), ['a', 'b', 'c', 'd']);
+  assert.deepEqual(credentialsOf(new Headers()), []);
 });
 
 const lineOf = (more) => ({

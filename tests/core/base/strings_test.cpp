@@ -53,5 +53,10 @@ TEST(Strings, FoldsAsciiCaseOnly) {
   EXPECT_FALSE(contains_fold("short", "longer than it"));
 }
 
+TEST(Strings, PercentEscapesAreReadAsBytes) {
+  EXPECT_EQ(percent_decoded("a%40b%2f%E4%bd%a0+"), "a@b/\xE4\xBD\xA0+");
+  EXPECT_EQ(percent_decoded("100%, %4, %zz%"), "100%, %4, %zz%");
+}
+
 }  // namespace
 }  // namespace shunt

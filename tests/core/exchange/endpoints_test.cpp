@@ -22,6 +22,16 @@ TEST(Endpoints, MatchByPathAndMethod) {
       {"GET", "/v1/responses/resp_1", Endpoint::passthrough, DialectId::openai_chat},
       {"GET", "/v1/messages", Endpoint::wrong_method, DialectId::anthropic_messages},
       {"OPTIONS", "/v1/messages", Endpoint::preflight, DialectId::anthropic_messages},
+      {"POST", "/v1beta/models/m:generateContent", Endpoint::completion, DialectId::gemini_generate},
+      {"POST", "/v1/models/a/b:c:streamGenerateContent?alt=sse", Endpoint::completion,
+       DialectId::gemini_generate},
+      {"GET", "/v1beta/models/m:generateContent", Endpoint::wrong_method, DialectId::gemini_generate},
+      {"OPTIONS", "/v1beta/models/m:generateContent", Endpoint::preflight, DialectId::gemini_generate},
+      {"POST", "/v1beta/models/m:countTokens", Endpoint::not_found, DialectId::openai_chat},
+      {"POST", "/v1/models/m:countTokens", Endpoint::passthrough, DialectId::openai_chat},
+      {"POST", "/v1beta/models/:generateContent", Endpoint::not_found, DialectId::openai_chat},
+      {"POST", "/v1beta/models/generateContent", Endpoint::not_found, DialectId::openai_chat},
+      {"POST", "{model}:generateContent", Endpoint::not_found, DialectId::openai_chat},
       {"GET", "/v1/models", Endpoint::models, DialectId::openai_chat},
       {"HEAD", "/healthz", Endpoint::health, DialectId::openai_chat},
       {"POST", "/healthz", Endpoint::wrong_method, DialectId::openai_chat},
@@ -40,6 +50,17 @@ TEST(Endpoints, MatchByPathAndMethod) {
     EXPECT_EQ(match.endpoint, each.endpoint) << each.method << ' ' << each.target;
     EXPECT_EQ(match.dialect, each.dialect) << each.method << ' ' << each.target;
   }
+}
+
+TEST(Endpoints, GooglesPathsNameTheModelAndTheStream) {
+  const auto path = [](std::string_view target) { return match_endpoint("POST", target).path; };
+  EXPECT_EQ(path("/v1beta/models/a%40b:generateContent").model, "a%40b");
+  EXPECT_FALSE(path("/v1beta/models/m:generateContent?alt=sse").stream);
+  EXPECT_EQ(path("/v1/models/a/b:c:streamGenerateContent").model, "a/b:c");
+  EXPECT_TRUE(path("/v1beta/models/m:streamGenerateContent?x=1&alt=sse").stream);
+  EXPECT_TRUE(path("/v1beta/models/m:streamGenerateContent?x=1&alt=sse").sse);
+  EXPECT_FALSE(path("/v1beta/models/m:streamGenerateContent?alt=json&xalt=sse").sse);
+  EXPECT_EQ(path("/v1/chat/completions?alt=sse").model, "");
 }
 
 }  // namespace

@@ -56,6 +56,24 @@ TEST(Intake, NamesComeFromHeadersBeforeTheBody) {
   EXPECT_FALSE(direct.excluded("c@q"));
 }
 
+TEST(Intake, GooglesPathNamesTheModelAndSaysWhetherToStream) {
+  RequestArrived arrived;
+  arrived.method = "POST";
+  EndpointMatch match{Endpoint::completion, DialectId::gemini_generate, {"a%40b", true, true}};
+  Intake intake(arrived, match);
+  EXPECT_EQ(intake.wanted(), "a@b") << "known before the body";
+  ASSERT_TRUE(intake.feed(R"({"model":"models/other","contents":[]})", true));
+  ASSERT_TRUE(intake.read());
+  EXPECT_EQ(intake.wanted(), "a@b");
+  EXPECT_TRUE(intake.request().stream);
+  match.path.stream = false;
+  Intake plain(arrived, match);
+  ASSERT_TRUE(plain.feed(R"({"contents":[]})", true) && plain.read());
+  EXPECT_FALSE(plain.request().stream);
+  arrived.headers = "x-shunt-route: r\n";
+  EXPECT_EQ(Intake(arrived, match).wanted(), "r");
+}
+
 TEST(Intake, ABodyThatIsNotJsonIsRefusedWithItsPlace) {
   Intake intake = with_headers("");
   EXPECT_FALSE(intake.feed(R"({"model": nope})", true));
