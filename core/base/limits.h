@@ -19,6 +19,12 @@ inline constexpr std::size_t kOutlineText = 1024 * 1024;  // kept heads of strin
 inline constexpr std::size_t kOutlineKeep = 64 * 1024;    // of a value kept whole: a tool call's arguments
 inline constexpr std::size_t kOutlineHead = 256;  // of a long string: enough for "data:image/…;base64,"
 
+// Texts of models. Repair keeps brackets on a stack of its own; nested arguments seen have 12 levels.
+inline constexpr std::size_t kRepairDepth = 256;
+inline constexpr std::size_t kSchemaProperties = 256;  // of one object, compared with each unknown key
+inline constexpr std::size_t kMathBytes = 16 * 1024;   // held back for the end of one formula
+inline constexpr std::size_t kThinkTagBytes = 16;      // … of one tag
+
 // Framing. The longest line seen in recorded traffic is 100,869 bytes; image events reach megabytes.
 inline constexpr std::size_t kFrameBytes = 16 * 1024 * 1024;
 // AWS event streams: botocore's own limits of a message; three headers are usual.

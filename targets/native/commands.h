@@ -75,11 +75,19 @@ struct ExplainOptions {
   bool json = false;
 };
 
+struct RepairJsonOptions {
+  std::string file;  // empty or "-" = standard input
+  bool partial = false;
+  bool latex = false;
+  std::string schema;  // file; empty = keys stay as they are
+};
+
 int run_frames(const FramesOptions& options);
 int run_normalize(const NormalizeOptions& options);
 int run_check(const CheckOptions& options);
 int run_replay(const ReplayOptions& options);
 int run_classify(const ClassifyOptions& options);
 int run_explain(const ExplainOptions& options);
+int run_repair_json(const RepairJsonOptions& options);
 
 }  // namespace shunt::native

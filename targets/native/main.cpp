@@ -33,6 +33,13 @@ constexpr char kNormalize[] =
 constexpr char kFold[] =
     "print the whole answer as one object: {text, reasoning, refusal, tool_calls, finish, finish_raw, usage, "
     "error}; further choices under choices";
+constexpr char kRepairJson[] =
+    "Print the JSON that a model meant: broken, fenced or in prose. Exit code 1 when nothing could be saved.";
+
+constexpr char kPartial[] =
+    "the text is the beginning of a JSON text: print what is settled. Strings may be cut; a number is\n"
+    "left out until what follows ends it; true, false and null are known by their first letter; a key\n"
+    "counts when its value has begun. Text that begins no JSON text saves nothing";
 
 constexpr char kClassifyRows[] =
     "JSON Lines: {id, provider, status, headers, body, network_error}; - is standard input";
@@ -196,6 +203,19 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
                     "JSON Lines, one a candidate: {id, in, place, state, cause, reason, left_ms, ...}");
 }
 
+void add_repair_json(CLI::App& app, RepairJsonOptions& options) {
+  CLI::App* command = app.add_subcommand("repair-json", kRepairJson);
+  command->add_option("FILE", options.file, "the text; standard input when left out");
+  command->add_flag("--partial", options.partial, kPartial);
+  command->add_flag(
+      "--latex", options.latex,
+      "read \"\\frac\", \"\\theta\", … as LaTeX commands, not as JSON's escapes for control characters");
+  command
+      ->add_option("--schema", options.schema,
+                   "mend keys that are within two edits of a property of this JSON schema")
+      ->type_name("FILE");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -205,6 +225,7 @@ int main(int argc, char** argv) {
   ReplayOptions replay;
   ClassifyOptions classify;
   ExplainOptions explain;
+  RepairJsonOptions repair_json;
   CLI::App app(kAbout, "shunt");
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "what every command takes");
@@ -214,6 +235,7 @@ int main(int argc, char** argv) {
   add_replay(app, replay);
   add_classify(app, classify);
   add_explain(app, explain);
+  add_repair_json(app, repair_json);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -224,5 +246,6 @@ int main(int argc, char** argv) {
   if (app.got_subcommand("check")) return run_check(check);
   if (app.got_subcommand("classify")) return run_classify(classify);
   if (app.got_subcommand("explain")) return run_explain(explain);
+  if (app.got_subcommand("repair-json")) return run_repair_json(repair_json);
   return run_replay(replay);
 }

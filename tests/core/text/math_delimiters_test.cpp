@@ -1,0 +1,103 @@
+// Math delimiters: what changes, what stays, and the same for every split.
+#include "text/math_delimiters.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "samples.h"
+
+namespace shunt::text {
+namespace {
+
+std::string whole(std::string_view text) {
+  MathDelimiters math;
+  std::string out = math.feed(text);
+  return out += math.finish();
+}
+
+const std::vector<std::pair<std::string, std::string>> kCases = {
+    {R"(a \(x\) b)", "a $x$ b"},
+    {R"(\[ x \])", "$$ x $$"},
+    {"\\[\nx \\\\[2pt] y\n\\]", "$$\nx \\\\[2pt] y\n$$"},
+    {R"(\\(x\\) and \\[2pt])", R"(\\(x\\) and \\[2pt])"},
+    {R"(open \(x)", R"(open \(x)"},
+    {R"(close x\) y\])", R"(close x\) y\])"},
+    {R"(\(a \[b\])", R"(\(a $$b$$)"},
+    {R"(\(a\] b\))", R"($a\] b$)"},
+    {"\\(a\n\nb\\)", "\\(a\n\nb\\)"},
+    {"`\\(x\\)` \\(y\\)", "`\\(x\\)` $y$"},
+    {"``a ` \\(x\\)`` \\(y\\)", "``a ` \\(x\\)`` $y$"},
+    {"`open\n\n\\(y\\)", "`open\n\n$y$"},
+    {"\\` \\(y\\)", "\\` $y$"},
+    {"```tex\n\\(x\\)\n``` no end\n```\n\\(y\\)", "```tex\n\\(x\\)\n``` no end\n```\n$y$"},
+    {"  ~~~\n\\[x\\]\n  ~~~~  \n\\[y\\]", "  ~~~\n\\[x\\]\n  ~~~~  \n$$y$$"},
+    {"~~struck~~ \\(y\\)", "~~struck~~ $y$"},
+    {"```\\(x\\)``` \\(y\\)", "```\\(x\\)``` $y$"},
+    {"````\n```\n\\(x\\)\n````\n\\(y\\)", "````\n```\n\\(x\\)\n````\n$y$"},
+    {"\\(a `b\\)` c\\)", "\\(a `b\\)` c\\)"},
+    {"\\", "\\"},
+    {"\\(\\text{~~} x\\)", "$\\text{~~} x$"},
+};
+
+TEST(MathDelimiters, WhatChangesAndWhatStays) {
+  for (const auto& [text, out] : kCases) EXPECT_EQ(whole(text), out) << text;
+}
+
+TEST(MathDelimiters, EverySplitIsTheSame) {
+  for (const auto& [text, out] : kCases) {
+    for (std::size_t first = 0; first <= text.size(); ++first) {
+      for (std::size_t second = first; second <= text.size(); ++second) {
+        MathDelimiters math;
+        std::string got = math.feed(std::string_view(text).substr(0, first));
+        got += math.feed(std::string_view(text).substr(first, second - first));
+        got += math.feed(std::string_view(text).substr(second));
+        got += math.finish();
+        ASSERT_EQ(got, out) << text << " at " << first << ", " << second;
+      }
+    }
+  }
+}
+
+TEST(MathDelimiters, PlainTextIsNotHeldBack) {
+  MathDelimiters math;
+  EXPECT_EQ(math.feed("one `two` three"), "one `two` three");
+  EXPECT_EQ(math.feed("\\"), "");
+  EXPECT_EQ(math.feed("n"), "\\n");
+}
+
+TEST(MathDelimiters, AFormulaBeyondTheLimitGoesOutAsItCame) {
+  const std::string fits = "\\(" + std::string(limits::kMathBytes - 2, 'x') + "\\)";
+  EXPECT_EQ(whole(fits), "$" + std::string(limits::kMathBytes - 2, 'x') + "$");
+  const std::string over = "\\(" + std::string(limits::kMathBytes - 1, 'x') + "\\)";
+  EXPECT_EQ(whole(over), over);
+  MathDelimiters math;
+  EXPECT_EQ(math.feed(over.substr(0, over.size() - 2)), over.substr(0, over.size() - 2));
+}
+
+TEST(MathFuzz, AnyTextInAnyPieces) {
+  constexpr std::string_view kPieces[] = {"\\(", "\\)", "\\[", "\\]", "\\",   "`", "```",
+                                          "~~~", "\n",  " ",   "x",   "\n\n", "é"};
+  Dice dice(5);
+  const std::int64_t runs = fuzz_runs(20000);
+  for (std::int64_t run = 0; run < runs; ++run) {
+    std::string text;
+    for (std::size_t left = dice.below(20); left > 0; --left) text += dice.of(kPieces);
+    MathDelimiters math;
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t count = std::min(text.size() - at, 1 + dice.below(4));
+      out += math.feed(std::string_view(text).substr(at, count));
+      at += count;
+    }
+    out += math.finish();
+    ASSERT_EQ(out, whole(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace shunt::text
