@@ -56,17 +56,19 @@ std::string word_value(std::string_view word) {
   return known.empty() ? loose_number(word) : std::string(known);
 }
 
-// A member's 1,000: a comma and three digits that are no key.
+// A member's 1,000,000: commas and three digits each that are no keys.
 BareValue with_thousands(std::string_view text, std::string value, std::size_t end, Place place) {
-  const std::string_view more = text.substr(end, kThousands + 1);
-  const bool thousands = place == Place::member && more.size() > kThousands && more[0] == ',' &&
-                         is_digit(more[1]) && is_digit(more[2]) && is_digit(more[3]) && !is_word(more[4]) &&
-                         more[4] != ':' && is_digit(text[end - 1]) &&
-                         value.find_first_not_of("-0123456789") == std::string::npos &&
-                         !value.starts_with('0') && !value.starts_with("-0");
-  if (!thousands) return {std::move(value), end};
-  value.append(more.substr(1, kThousands - 1));
-  return {std::move(value), end + kThousands};
+  const bool whole = is_digit(text[end - 1]) && value.find_first_not_of("-0123456789") == std::string::npos &&
+                     !value.starts_with('0') && !value.starts_with("-0");
+  while (place == Place::member && whole) {
+    const std::string_view more = text.substr(end, kThousands + 1);
+    const bool group = more.size() > kThousands && more[0] == ',' && is_digit(more[1]) && is_digit(more[2]) &&
+                       is_digit(more[3]) && !is_word(more[4]) && more[4] != ':';
+    if (!group) break;
+    value.append(more.substr(1, kThousands - 1));
+    end += kThousands;
+  }
+  return {std::move(value), end};
 }
 
 }  // namespace
@@ -81,6 +83,7 @@ std::size_t bare_end(Source& source, std::size_t begin, Place place, bool in_rou
     if (c == ',' && place == Place::member) {
       if (const std::size_t end = lost_start_end(source, at); end > 0) return end;
     }
+    if (c == ';' && place == Place::member && key_follows(source, skip_space(text, at + 1))) break;
     if (c == '{' && place == Place::member && at > begin && is_name(text[at - 1])) {
       if (const std::size_t end = braced_end(source, at); end > 0) {
         at = end;

@@ -15,13 +15,11 @@ struct QuoteRow {
   Quote kind;
 };
 constexpr QuoteRow kQuotes[] = {
-    {"\"", Quote::double_plain},
-    {"'", Quote::single_plain},
-    {"`", Quote::single_like},
-    {"\xC2\xB4", Quote::single_like},
-    {"\xE2\x80\x9C", Quote::double_like},
-    {"\xE2\x80\x9D", Quote::double_like},
-    {"\xE2\x80\x98", Quote::single_like},
+    {"\xC2\xAB", Quote::double_like},     {"\xC2\xBB", Quote::double_like},
+    {"\xE2\x80\x9E", Quote::double_like}, {"\"", Quote::double_plain},
+    {"'", Quote::single_plain},           {"`", Quote::single_like},
+    {"\xC2\xB4", Quote::single_like},     {"\xE2\x80\x9C", Quote::double_like},
+    {"\xE2\x80\x9D", Quote::double_like}, {"\xE2\x80\x98", Quote::single_like},
     {"\xE2\x80\x99", Quote::single_like},
 };
 

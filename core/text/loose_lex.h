@@ -31,7 +31,7 @@ struct QuoteMark {
   std::size_t length = 0;
 };
 
-// “ ” ‘ ’ ` ´ are quotes besides " and '.
+// “ ” „ « » ‘ ’ ` ´ are quotes besides " and '.
 QuoteMark quote_at(std::string_view text, std::size_t at);
 // A plain quote is ended by its like only, any other by every quote of its family.
 bool ends(Quote opening, Quote candidate);

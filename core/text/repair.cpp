@@ -133,7 +133,7 @@ void Document::read_list() {
     if (goes_on()) {
       if (!structure_.read_on(values_.back().json)) return;
     } else if (!container || is_one_of(source_.here(), "{[")) {
-      if (!values_.empty() && !container && !apart_) return;
+      if (!values_.empty() && !container && !apart_) return values_.clear();  // words that are no list
       read_one();
       if (values_.empty()) return;
     } else {

@@ -42,6 +42,8 @@ class Search {
   Verdict judge_what_follows(std::size_t at, std::size_t next);
   Verdict judge_content(std::size_t at, std::size_t next);
   bool comma_ends(std::size_t comma);
+  bool lost_key_end(std::size_t at);
+  bool member_ends(std::size_t quote);
   bool second_quote_ends(std::size_t next);
   bool bracket_ends(std::size_t next);
   std::size_t literal_end(std::size_t open);
@@ -121,12 +123,15 @@ Search::Verdict Search::judge_what_follows(std::size_t at, std::size_t next) {
   const bool opens = opens_inner(at, next);
   if (fence_length(text_, next) > 0) return Verdict::end;
   switch (c) {
+    case ';':
     case ',': return place_ != Place::member || comma_ends(next) ? Verdict::end : judge_content(at, next);
     case ':': return place_ == Place::member && inner_ ? judge_content(at, next) : Verdict::end;
     case '=': return place_ == Place::key ? Verdict::end : judge_content(at, next);
     case ')':
     case ']':
-    case '}': return bracket_ends(next) ? Verdict::end : judge_content(at, next);
+    case '}':
+      if (place_ == Place::key && lost_key_end(at)) return Verdict::before;
+      return bracket_ends(next) ? Verdict::end : judge_content(at, next);
     case '+': {
       const std::size_t then = skip_space(text_, next + 1);
       const bool joins = then >= text_.size() || quote_at(text_, then).length > 0;
@@ -148,8 +153,9 @@ Search::Verdict Search::judge_what_follows(std::size_t at, std::size_t next) {
   const std::string_view gap = text_.substr(at, next - at);
   if (gap.find('\n') != kNone && (place_ != Place::member || key_follows(source_, next))) return Verdict::end;
   // "a" true, in a key's place; "a" b", "c" among items.
-  const bool closes = !opens && !inner_ && gap.size() > 1;
-  if (closes && (place_ == Place::item || (place_ == Place::key && is_alpha(c)))) return Verdict::end;
+  const bool closes = !opens && !inner_;
+  if (closes && gap.size() > 1 && (place_ == Place::item || (place_ == Place::key && is_alpha(c))))
+    return Verdict::end;
   if (closes && rejected_ == kNone) rejected_ = at;
   return judge_content(at, next);
 }
@@ -174,7 +180,8 @@ Search::Verdict Search::judge_content(std::size_t at, std::size_t next) {
   return Verdict::content;
 }
 
-// The comma that ends the string when the quote at `at` begins the next key or item: [… ,"b" or … , b: "c".
+// The comma or line's end that ends the string when the quote at `at` begins the next key or item: … ,"b" or
+// … , b: "c".
 std::size_t Search::comma_before(std::size_t at) {
   std::size_t before = trimmed_end(text_, begin_, at);
   if (before >= begin_ + 2 && text_.substr(before - 2, 2) == "*/") {  // a comment stands between
@@ -199,15 +206,39 @@ std::size_t Search::comma_before(std::size_t at) {
   while (name > begin_ && is_name(text_[name - 1])) --name;
   const std::size_t comma = trimmed_end(text_, begin_, name);
   source_.pay(at - comma);
-  return comma > begin_ && text_[comma - 1] == ',' && name < before - 1 ? comma - 1 : kNone;
+  if (comma <= begin_ || name == before - 1) return kNone;
+  const bool in_line = text_.substr(comma, name - comma).find('\n') == kNone;
+  if ((in_line && text_[comma - 1] != ',') || !member_ends(at)) return kNone;
+  return text_[comma - 1] == ',' ? comma - 1 : comma;
 }
 
 // A comma behind a member's quote ends the value only when another member, or nothing, follows.
 bool Search::comma_ends(std::size_t comma) {
   const std::size_t next = skip_space(text_, comma + 1);
   source_.pay(next - comma);
-  if (next >= text_.size() || is_one_of(text_[next], "}],{[")) return true;
+  if (next >= text_.size() || is_one_of(text_[next], ",{[")) return true;
+  if (is_one_of(text_[next], "}]")) return bracket_ends(next);
   return ellipsis_length(text_, next) > 0 || key_follows(source_, next);
+}
+
+// {"a:"b"}: what looks like a key has its colon and value inside.
+bool Search::lost_key_end(std::size_t at) {
+  const std::size_t colon = text_.substr(0, at).find(':', begin_);
+  source_.pay(at - begin_);
+  if (colon == kNone) return false;
+  cut_ = colon;
+  return true;
+}
+
+// The string that the quote at `quote` begins ends as a member's value does.
+bool Search::member_ends(std::size_t quote) {
+  std::size_t at = quote + quote_at(text_, quote).length;
+  while (at < text_.size() && !ends(opening_, quote_at(text_, at).kind)) at += step_length(text_, at);
+  source_.pay(at - quote);
+  const std::size_t next = skip_space(text_, at + 1);
+  source_.pay(next > at ? next - at : 0);
+  if (next >= text_.size() || is_one_of(text_[next], "}]")) return true;
+  return text_[next] == ',' ? comma_ends(next) : key_follows(source_, next);
 }
 
 // Another quote follows: it is the real end when what stands behind it can follow a string.
@@ -275,9 +306,11 @@ std::size_t Search::first_stop() {
 // The text ended first. When it ends in a delimiter the end was lost before one; else the text was cut off
 // inside the string.
 StringSpan Search::without_end() {
-  if (rejected_ != kNone) return {rejected_, rejected_ + quote_at(text_, rejected_).length, true};
   const std::size_t last = trimmed_end(text_, begin_, text_.size());
   const bool delimited = last > begin_ && is_one_of(text_[last - 1], ",:[]/{}()\n+");
+  const bool cut_inside = place_ == Place::root && !delimited;
+  if (rejected_ != kNone && !cut_inside)
+    return {rejected_, rejected_ + quote_at(text_, rejected_).length, true};
   return cut(delimited || place_ == Place::key ? first_stop() : text_.size());
 }
 
@@ -324,6 +357,12 @@ bool key_follows(Source& source, std::size_t at) {
   }
   source.pay(next - end);
   if (opening.length > 0 && is_one_of(source.peek(next), "{[")) return true;
+  if (opening.length > 0 && ends(opening.kind, quote_at(text, next).kind)) {  // "a" "b",
+    const std::size_t value = text.substr(0, limit).find(text[next], next + 1);
+    const std::size_t then = value < limit ? skip_space(text, value + 1) : next;
+    source.pay(limit - begin);
+    return is_one_of(source.peek(then), ",}");
+  }
   return source.peek(next) == ':' && end > begin - (opening.length > 0 ? 1 : 0) &&
          text.substr(next, 3) != "://";
 }

@@ -40,6 +40,7 @@ TEST(Repair, WhatIsMissingIsPutBack) {
          {R"("a":1,"b":[2])", R"({"a":1,"b":[2]})"},
          {R"(["a":1,"b":2])", R"([{"a":1,"b":2}])"},
          {R"([{"a":1,{"b":2}])", R"([{"a":1},{"b":2}])"},
+         {"{\n a: \"x\n b: \"y\"\n}", R"({"a":"x","b":"y"})"},
          {R"({"a":1}, "b":2})", R"({"a":1,"b":2})"}});
 }
 
@@ -71,6 +72,7 @@ TEST(Repair, EveryQuoteIsAQuote) {
   check({{"{'a':'b'}", R"({"a":"b"})"},
          {"{“a”: “b”, ‘c’: `d´}", R"({"a":"b","c":"d"})"},
          {"{“a\": \"b”}", R"({"a":"b"})"},
+         {"{«a»: „b“}", R"({"a":"b"})"},
          {"{'a':'it's fine'}", R"({"a":"it's fine"})"},
          {R"({"q":"she said “hi”",})", R"({"q":"she said “hi”"})"},
          {R"({""a"":""b""})", R"({"a":"b"})"},
@@ -82,6 +84,9 @@ TEST(Repair, AQuoteIsBelievedByWhatFollows) {
   check({{R"({"a":"he said "hi" twice"})", R"({"a":"he said \"hi\" twice"})"},
          {R"({"a":"x "y", z","b":1})", R"({"a":"x \"y\", z","b":1})"},
          {R"x({"a":"[T]("u")"})x", R"x({"a":"[T](\"u\")"})x"},
+         {R"({"a":"{ return "x"; }"})", R"({"a":"{ return \"x\"; }"})"},
+         {R"({"a":"x";"b":"y"})", R"({"a":"x","b":"y"})"},
+         {R"({"a" "b", "c" "d"})", R"({"a":"b","c":"d"})"},
          {R"({"a":"one {"k": 1} two"})", R"({"a":"one {\"k\": 1} two"})"},
          {R"(["x" y", "z"])", R"(["x","y","z"])"},
          {R"(["an "inner" word", "z"])", R"(["an \"inner\" word","z"])"}});
@@ -101,6 +106,7 @@ TEST(Repair, ALostQuoteIsPutWhereTheValueEnds) {
 
 TEST(Repair, WordsWithoutQuotes) {
   check({{"{a: one two, b_c: 2, $d: x}", R"({"a":"one two","b_c":2,"$d":"x"})"},
+         {"{a: 1; b: x; c: 1,000,000}", R"({"a":1,"b":"x","c":1000000})"},
          {"{a: one\nb: two}", R"({"a":"one","b":"two"})"},
          {"[True, None, undefined, NaN, -Infinity]", "[true,null,null,null,null]"},
          {"[trueish, nullable]", R"(["trueish","nullable"])"},
