@@ -70,6 +70,7 @@ class Document {
   void read_one();
   bool skip_between();
   bool goes_on();
+  bool scalar_here();
   std::string joined() const;
 
   struct Value {
@@ -82,18 +83,19 @@ class Document {
   Structure structure_;
   std::vector<Value> values_;
   bool apart_ = false;  // a comma or a line break was skipped
+  bool comma_ = false;  // a comma was
   bool lines_ = false;  // a line break was
 };
 
 // Skips what may stand between values; notes whether a comma or a line break was there.
 bool Document::skip_between() {
-  apart_ = lines_ = false;
+  apart_ = comma_ = lines_ = false;
   while (!source_.ended()) {
     const std::size_t begin = source_.at;
     source_.at = skip_space(text_, begin);
     const std::string_view gap = text_.substr(begin, source_.at - begin);
     if (gap.find('\n') != kNone) lines_ = apart_ = true;
-    if (source_.here() == ',') apart_ = true;
+    if (source_.here() == ',') comma_ = apart_ = true;
     if (is_one_of(source_.here(), ",;}])")) {
       ++source_.at;
     } else {
@@ -117,6 +119,22 @@ bool Document::goes_on() {
   return key.closed && quote_at(text_, skip_space(text_, key.next)).length > 0;
 }
 
+// A number, a keyword or a string, and then the end of a list's item: the list lacks its bracket.
+bool Document::scalar_here() {
+  std::size_t end = source_.at;
+  const QuoteMark quote = quote_at(text_, end);
+  if (quote.length > 0) {
+    end = find_string_end(source_, end + quote.length, quote.kind, Place::root).next;
+  } else {
+    while (end < text_.size() && (is_name(text_[end]) || is_one_of(text_[end], "+-."))) ++end;
+    const std::string_view word = text_.substr(source_.at, end - source_.at);
+    if (keyword(word).empty() && loose_number(word).empty()) return false;
+  }
+  const std::size_t next = skip_space(text_, end);
+  source_.pay(next - source_.at);
+  return next >= text_.size() || is_one_of(text_[next], ",]");
+}
+
 void Document::read_one() {
   Value value;
   value.own_line = lines_ || values_.empty();
@@ -132,7 +150,7 @@ void Document::read_list() {
     const bool container = !values_.empty() && is_container(values_.back().json);
     if (goes_on()) {
       if (!structure_.read_on(values_.back().json)) return;
-    } else if (!container || is_one_of(source_.here(), "{[")) {
+    } else if (!container || is_one_of(source_.here(), "{[") || (comma_ && scalar_here())) {
       if (!values_.empty() && !container && !apart_) return values_.clear();  // words that are no list
       read_one();
       if (values_.empty()) return;
@@ -157,7 +175,8 @@ void Document::read_found(bool fenced) {
 bool Document::in_prose() {
   const char c = source_.here();
   if (is_one_of(c, "{[(\\") || quote_at(text_, source_.at).length > 0) return false;
-  return call_bracket(text_, source_.at) == 0 && find_json(text_, source_.at, false) != kNone;
+  return call_bracket(text_, source_.at) == 0 && !scalar_here() &&
+         find_json(text_, source_.at, false) != kNone;
 }
 
 // An empty container beside another value in its line is an accident of writing.

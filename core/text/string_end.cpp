@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "text/loose_number.h"
 
 namespace shunt::text {
 namespace {
@@ -168,13 +169,18 @@ Search::Verdict Search::judge_content(std::size_t at, std::size_t next) {
     return Verdict::before;
   }
   const std::size_t before = trimmed_end(text_, begin_, at);
-  if (before > begin_ && text_[before - 1] == '{' && place_ == Place::member) {
+  const char bracket = before > begin_ ? text_[before - 1] : '\0';
+  if (bracket == '{' && place_ == Place::member) {
     const std::size_t end = literal_end(before - 1);
     if (end != kNone) {
       --curly_;
       resume_ = end;
       return Verdict::content;
     }
+  }
+  if (place_ == Place::item && is_one_of(bracket, "{[")) {  // ["a, {"b": 1}]
+    cut_ = first_stop();
+    if (cut_ < at) return Verdict::before;
   }
   inner_ = !inner_ && opens_inner(at, next);
   return Verdict::content;
@@ -314,6 +320,26 @@ StringSpan Search::without_end() {
   return cut(delimited || place_ == Place::key ? first_stop() : text_.size());
 }
 
+// Behind a key without its colon: a string, a number or a keyword, and then the member's end.
+bool value_follows(Source& source, std::size_t at, std::size_t limit) {
+  const std::string_view text = source.text.substr(0, limit);
+  if (at >= text.size()) return false;
+  const QuoteMark quote = quote_at(text, at);
+  std::size_t end = at;
+  if (quote.length > 0) {
+    const std::size_t close = text.find(text.substr(at, quote.length), at + quote.length);
+    if (close == kNone) return false;
+    end = close + quote.length;
+  } else {
+    while (end < text.size() && (is_word(text[end]) || is_one_of(text[end], "+-."))) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (keyword(word).empty() && loose_number(word).empty()) return false;
+  }
+  const std::size_t then = skip_space(text, end);
+  source.pay(then - at);
+  return is_one_of(source.peek(then), ",}");
+}
+
 }  // namespace
 
 StringSpan find_string_end(Source& source, std::size_t begin, Quote opening, Place place) {
@@ -357,12 +383,7 @@ bool key_follows(Source& source, std::size_t at) {
   }
   source.pay(next - end);
   if (opening.length > 0 && is_one_of(source.peek(next), "{[")) return true;
-  if (opening.length > 0 && ends(opening.kind, quote_at(text, next).kind)) {  // "a" "b",
-    const std::size_t value = text.substr(0, limit).find(text[next], next + 1);
-    const std::size_t then = value < limit ? skip_space(text, value + 1) : next;
-    source.pay(limit - begin);
-    return is_one_of(source.peek(then), ",}");
-  }
+  if (opening.length > 0 && source.peek(next) != ':') return value_follows(source, next, limit);
   return source.peek(next) == ':' && end > begin - (opening.length > 0 ? 1 : 0) &&
          text.substr(next, 3) != "://";
 }
