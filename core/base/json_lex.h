@@ -5,10 +5,10 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "base/limits.h"
+#include "base/simd.h"
 #include "base/utf8.h"
 
 namespace shunt::json::lex {
@@ -29,23 +29,15 @@ inline constexpr const char* kMark = "invalid byte order mark";
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-static_assert(std::endian::native == std::endian::little, "plain_run finds the lowest byte of a word");
-
-constexpr std::uint64_t spread(unsigned char byte) { return 0x0101010101010101ULL * byte; }
-
 // The hot loop of the whole core: over the bytes of a string that mean nothing but themselves (no quote, no
-// backslash, no control character, ASCII). Eight at a time; the tests may only be wrong above the first byte
-// they find, so the lowest hit is exact.
-inline const char* plain_run(const char* at, const char* end) {
-  const auto zero_bytes = [](std::uint64_t word) { return (word - spread(1)) & ~word; };
-  while (end - at >= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    const std::uint64_t control = (word - spread(0x20)) & ~word;
-    const std::uint64_t quotes = zero_bytes(word ^ spread('"')) | zero_bytes(word ^ spread('\\'));
-    const std::uint64_t stops = (word | control | quotes) & spread(0x80);
-    if (stops != 0) return at + (std::countr_zero(stops) >> 3);
-    at += 8;
+// backslash, no control character, ASCII).
+template <typename Block = simd::Block>
+const char* plain_run(const char* at, const char* end) {
+  for (; end - at >= static_cast<std::ptrdiff_t>(simd::kBlock); at += simd::kBlock) {
+    const Block block = Block::load(at);
+    const std::uint32_t stops =
+        (block.equal_to('"') | block.equal_to('\\') | block.below(0x20) | block).bits();
+    if (stops != 0) return at + std::countr_zero(stops);
   }
   const auto plain = [](char c) { return c >= 0x20 && c != '"' && c != '\\'; };
   while (at != end && plain(*at) && static_cast<unsigned char>(*at) < 0x80) ++at;

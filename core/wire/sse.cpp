@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "base/check.h"
+#include "base/simd.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "wire/line_scan.h"
@@ -13,6 +13,7 @@ namespace shunt::wire {
 namespace {
 
 constexpr std::string_view kDataField = "data:";
+constexpr std::string_view kEventField = "event:";
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
 // "If the field value consists of only ASCII digits, then interpret the field value as an integer in base
@@ -33,6 +34,24 @@ std::string_view decoded(std::string_view text, bool ascii, std::string& buffer)
   return buffer;
 }
 
+bool field_at(std::string_view text, std::size_t at, std::string_view field) {
+  return text.size() - at >= field.size() && simd::equal(text.data() + at, field.data(), field.size());
+}
+
+// "Collect the characters on the line after the first U+003A COLON character (:), and let value be that
+// string. If value starts with a U+0020 SPACE character, remove it from value."
+std::string_view value_of(std::string_view line, std::string_view field) {
+  line.remove_prefix(field.size());
+  if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  return line;
+}
+
+// Bytes of the line end at text[at]: LF or CRLF. 0 for a bare CR, whose LF may be still to come.
+std::size_t line_end_at(std::string_view text, std::size_t at) {
+  if (at < text.size() && text[at] == '\n') return 1;
+  return text.size() - at >= 2 && text[at] == '\r' && text[at + 1] == '\n' ? 2 : 0;
+}
+
 // One large frame must not keep its memory for the rest of the stream; most events are far below this.
 constexpr std::size_t kKeptBytes = 8 * 1024;
 void shrink(std::string& buffer) {
@@ -43,20 +62,18 @@ void shrink(std::string& buffer) {
 
 void SseFramer::feed(std::string_view chunk) {
   if (failed_) return;
-  release();
-  CORE_CHECK(pos_ == chunk_.size() && (carried_ || frame_begin_ == pos_));
-  if (!carried_) shrink(carry_);
+  open_.feed(chunk);
   if (!block_.joined) shrink(joined_);
   shrink(repaired_);
-  chunk_ = chunk;
-  pos_ = 0;
-  frame_begin_ = 0;
 }
 
 bool SseFramer::next(Frame& out) {
   if (failed_) return false;
-  release();
-  if (whole_frame(out)) return true;
+  open_.release();
+  if (open_.frame().empty()) {
+    line_begin_ = 0;
+    if (whole_frame(out)) return true;
+  }
   Line line;
   while (take_line(line)) {
     if (on_line(line, out)) return true;
@@ -64,62 +81,52 @@ bool SseFramer::next(Frame& out) {
   return finished_ && !failed_ && profile_ == SseProfile::llm && flush(out);
 }
 
-// The frame most streams consist of: one data line and its blank line, inside the chunk. Gives what the
-// general path below would give, in one step.
+// The frames most streams consist of: one data line, perhaps behind the event's name, and the blank line,
+// inside the chunk. Gives what the general path below would give, in one step.
 bool SseFramer::whole_frame(Frame& out) {
-  if (carried_ || after_cr_ || first_line_ || block_.open) return false;
-  const std::string_view rest = chunk_.substr(pos_);
-  if (rest.substr(0, kDataField.size()) != kDataField) return false;
-  const LineScan scan = scan_line(rest);
-  std::size_t count = scan.end;
-  if (rest.substr(count, 2) == "\n\n") {
-    count += 2;
-  } else if (rest.substr(count, 4) == "\r\n\r\n") {
-    count += 4;
-  } else {
-    return false;
+  if (after_cr_ || first_line_ || block_.open) return false;
+  const std::string_view rest = open_.rest();
+  std::string_view name;
+  std::size_t at = 0;
+  if (field_at(rest, 0, kEventField)) {
+    const LineScan scan = scan_line(rest);
+    name = value_of(rest.substr(0, scan.end), kEventField);
+    at = scan.end + line_end_at(rest, scan.end);
+    if (at == scan.end || !scan.ascii) return false;
   }
-  if (count > max_frame_ - frame().size()) return false;
-  std::string_view value = rest.substr(kDataField.size(), scan.end - kDataField.size());
-  if (!value.empty() && value.front() == ' ') value.remove_prefix(1);
-  pos_ += count;
-  out = {};
-  out.data = decoded(value, scan.ascii, repaired_);
+  if (!field_at(rest, at, kDataField)) return false;
+  const std::string_view from = rest.substr(at);
+  const LineScan scan = scan_line(from);
+  const std::size_t line_end = line_end_at(from, scan.end);
+  const std::size_t blank = line_end == 0 ? 0 : line_end_at(from, scan.end + line_end);
+  if (blank == 0 || !open_.take(at + scan.end + line_end + blank)) return false;
+  out.kind = Frame::Kind::event;  // one by one: clearing the whole frame first takes longer than all the rest
+  out.has_data = true;
+  out.event = name;
+  out.data = decoded(value_of(from.substr(0, scan.end), kDataField), scan.ascii, repaired_);
   out.id = last_id_;
-  out.raw = frame();
-  given_ = true;
+  out.retry.reset();
+  out.raw = open_.frame();
+  open_.give();
   return true;
 }
 
 // ---- Bytes -> lines
 
-// The bytes of the open frame that have been scanned.
-inline std::string_view SseFramer::frame() const {
-  return carried_ ? std::string_view{carry_} : chunk_.substr(frame_begin_, pos_ - frame_begin_);
-}
-
-inline bool SseFramer::take(std::size_t count) {
-  if (count > max_frame_ - frame().size()) {
-    fail();
-    return false;
-  }
-  if (carried_) carry_.append(chunk_.substr(pos_, count));
-  pos_ += count;
-  return true;
-}
+bool SseFramer::take(std::size_t count) { return open_.take(count) || fail(); }
 
 // "Lines must be separated by either a … (CRLF) character pair, a single … (LF) character, or a single … (CR)
 // character." A CR that ends the chunk ends the line now: waiting for a LF would hold the event back and lose
 // it at the end of the stream.
 bool SseFramer::take_line(Line& out) {
-  if (after_cr_ && pos_ < chunk_.size()) {
+  if (after_cr_ && !open_.rest().empty()) {
     after_cr_ = false;
-    if (chunk_[pos_] == '\n') {
+    if (open_.rest().front() == '\n') {
       if (!take(1)) return false;
-      line_begin_ = frame().size();
+      line_begin_ = open_.frame().size();
     }
   }
-  const std::string_view rest = chunk_.substr(pos_);
+  const std::string_view rest = open_.rest();
   const LineScan scan = scan_line(rest);
   line_ascii_ = line_ascii_ && scan.ascii;
   if (scan.end == rest.size()) return hold_rest();
@@ -129,47 +136,28 @@ bool SseFramer::take_line(Line& out) {
     after_cr_ = count == rest.size();
     if (!after_cr_ && rest[count] == '\n') ++count;
   }
-  const std::size_t size = frame().size() - line_begin_ + scan.end;
+  const std::size_t size = open_.frame().size() - line_begin_ + scan.end;
   if (!take(count)) return false;
-  out = {frame().substr(line_begin_, size), line_ascii_};
-  line_begin_ = frame().size();
+  out = {open_.frame().substr(line_begin_, size), line_ascii_};
+  line_begin_ = open_.frame().size();
   line_ascii_ = true;
   return true;
 }
 
-// The chunk holds no further line end: what is open moves into the carry. Always false: there is no line.
-bool SseFramer::hold_rest() {
-  if (!take(chunk_.size() - pos_)) return false;
-  if (!carried_ && frame_begin_ < pos_) {
-    carry_.assign(chunk_.substr(frame_begin_));
-    carried_ = true;
-    frame_begin_ = pos_;
-  }
-  return false;
-}
+// The chunk holds no further line end: what is open is kept beyond it. Always false: there is no line.
+bool SseFramer::hold_rest() { return open_.hold() ? false : fail(); }
 
-void SseFramer::fail() {
+bool SseFramer::fail() {
   failed_ = true;
-  carried_ = false;
-  chunk_ = {};
-  frame_begin_ = pos_ = 0;
-  std::string().swap(carry_);
+  open_.drop();
   std::string().swap(joined_);
-}
-
-// Drops the frame that the last call handed out.
-void SseFramer::release() {
-  if (!given_) return;
-  given_ = false;
-  carried_ = false;
-  frame_begin_ = pos_;
-  line_begin_ = 0;
+  return false;
 }
 
 // ---- Lines -> frames
 
 SseFramer::Slice SseFramer::slice(std::string_view text, bool ascii) const {
-  return {static_cast<std::size_t>(text.data() - frame().data()), text.size(), ascii};
+  return {static_cast<std::size_t>(text.data() - open_.frame().data()), text.size(), ascii};
 }
 
 bool SseFramer::on_line(Line line, Frame& out) {
@@ -218,7 +206,7 @@ void SseFramer::add_data(std::string_view value, bool ascii) {
   }
   if (!block_.joined) {
     block_.joined = true;
-    joined_.assign(frame().substr(block_.data.begin, block_.data.size));
+    joined_.assign(open_.frame().substr(block_.data.begin, block_.data.size));
   }
   joined_ += '\n';
   joined_ += value;
@@ -261,7 +249,7 @@ bool SseFramer::dispatch(Frame& out) {
   // and return."
   if (!block.has_data && (profile_ == SseProfile::whatwg || block.event.size == 0)) return false;
 
-  const std::string_view bytes = frame();
+  const std::string_view bytes = open_.frame();
   const auto text_of = [bytes](const Slice& s) { return bytes.substr(s.begin, s.size); };
   out = {};
   out.has_data = block.has_data;
@@ -271,16 +259,16 @@ bool SseFramer::dispatch(Frame& out) {
   out.id = last_id_;
   out.retry = block.retry;
   out.raw = bytes;
-  given_ = true;
+  open_.give();
   return true;
 }
 
 // Profile llm at the end of the stream: the line without an end, then the block without a blank line. An
 // event name alone may be cut short and stays in the tail.
 bool SseFramer::flush(Frame& out) {
-  if (line_begin_ < frame().size()) {
-    const Line last{frame().substr(line_begin_), line_ascii_};
-    line_begin_ = frame().size();
+  if (line_begin_ < open_.frame().size()) {
+    const Line last{open_.frame().substr(line_begin_), line_ascii_};
+    line_begin_ = open_.frame().size();
     if (on_line(last, out)) return true;
   }
   return block_.has_data && dispatch(out);
@@ -292,8 +280,8 @@ bool SseFramer::line_frame(Frame::Kind kind, Line line, Frame& out) {
   out.data = decoded(line.text, line.ascii, repaired_);
   out.id = last_id_;
   if (!block_.open) {
-    out.raw = frame();
-    given_ = true;
+    out.raw = open_.frame();
+    open_.give();
   }
   return true;
 }

@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "wire/frame.h"
+#include "wire/open_frame.h"
 
 namespace shunt::wire {
 
@@ -28,7 +29,7 @@ enum class SseProfile : std::uint8_t {
 class SseFramer {
  public:
   explicit SseFramer(SseProfile profile, std::size_t max_frame = limits::kFrameBytes)
-      : profile_(profile), max_frame_(max_frame) {}
+      : profile_(profile), open_(max_frame) {}
 
   // The bytes must live until the next feed(). The chunk before must have been drained by next().
   void feed(std::string_view chunk);
@@ -41,7 +42,7 @@ class SseFramer {
   bool failed() const { return failed_; }
   // What no frame has covered, once next() was false: the beginning of the next frame or, at the end, what
   // was dropped. A LF whose CR closed a frame in the chunk before opens the raw of the next frame.
-  std::string_view tail() const { return carried_ ? std::string_view{carry_} : chunk_.substr(frame_begin_); }
+  std::string_view tail() const { return open_.tail(); }
 
   // The event source's state, which outlives events: committed by blank lines, dispatched or not.
   std::string_view last_event_id() const { return last_id_; }
@@ -69,12 +70,10 @@ class SseFramer {
     std::optional<std::uint64_t> retry;
   };
 
-  std::string_view frame() const;
   bool take(std::size_t count);
   bool take_line(Line& out);
   bool hold_rest();
-  void release();
-  void fail();
+  bool fail();
 
   bool whole_frame(Frame& out);
   bool on_line(Line line, Frame& out);
@@ -86,16 +85,9 @@ class SseFramer {
   Slice slice(std::string_view text, bool ascii) const;
 
   SseProfile profile_;
-  std::size_t max_frame_;
+  OpenFrame open_;
   bool finished_ = false;
   bool failed_ = false;
-
-  std::string_view chunk_;
-  std::size_t pos_ = 0;          // of the chunk: everything before has been scanned
-  std::size_t frame_begin_ = 0;  // of the chunk, when the open frame is not carried
-  std::string carry_;            // the open frame, when it began in an earlier chunk
-  bool carried_ = false;
-  bool given_ = false;  // the open frame has been handed out; the next call drops it
 
   std::size_t line_begin_ = 0;  // in the open frame
   bool line_ascii_ = true;

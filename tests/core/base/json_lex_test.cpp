@@ -8,8 +8,7 @@
 namespace shunt::json::lex {
 namespace {
 
-// Where a stop byte is found, whatever stands before it and however the run begins relative to a word of
-// eight.
+// Where a stop byte is found, whatever stands before it and however the run begins relative to a block.
 TEST(JsonLex, StringsStopAtTheFirstByteThatMatters) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
@@ -33,6 +32,16 @@ TEST(JsonLex, StringsStopAtTheFirstByteThatMatters) {
         EXPECT_EQ(at, utf8_tail(static_cast<unsigned char>(byte)).due > 0 ? before + 1 : before) << byte;
         EXPECT_STREQ(scan.fault, byte < 0x20 ? kControl : kUtf8);
       }
+    }
+  }
+}
+
+TEST(JsonLex, AnyBlockFindsTheSameStop) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      const std::string text = std::string(before, '~') + static_cast<char>(byte) + std::string(20, ' ');
+      const char* const end = text.data() + text.size();
+      EXPECT_EQ(plain_run(text.data(), end), plain_run<simd::ScalarBlock>(text.data(), end));
     }
   }
 }

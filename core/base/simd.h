@@ -1,0 +1,125 @@
+// Sixteen bytes at once, on every machine: SSE2, WebAssembly's SIMD128, and a scalar twin that gives the same
+// answers. Questions about bytes only; knows no format.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
+
+namespace shunt::simd {
+
+// A block answers byte by byte: a byte of an answer is 0xFF for yes, 0 for no. bits() gathers the top bits,
+// that of the first byte lowest; of a block of text itself it tells which bytes are not ASCII.
+inline constexpr std::size_t kBlock = 16;
+
+// The twin: what the others must agree with, and what a machine with neither uses.
+class ScalarBlock {
+ public:
+  static ScalarBlock load(const char* at) {
+    ScalarBlock out;
+    std::memcpy(out.bytes_.data(), at, kBlock);
+    return out;
+  }
+  ScalarBlock equal_to(char c) const {
+    return each([c](std::uint8_t byte) { return byte == static_cast<std::uint8_t>(c); });
+  }
+  ScalarBlock below(std::uint8_t bound) const {  // unsigned; bound > 0
+    return each([bound](std::uint8_t byte) { return byte < bound; });
+  }
+  ScalarBlock equal_to(const ScalarBlock& other) const {
+    ScalarBlock out;
+    for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = bytes_[i] == other.bytes_[i] ? 0xFF : 0;
+    return out;
+  }
+  friend ScalarBlock operator|(const ScalarBlock& a, const ScalarBlock& b) {
+    ScalarBlock out;
+    for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = a.bytes_[i] | b.bytes_[i];
+    return out;
+  }
+  std::uint32_t bits() const {
+    std::uint32_t out = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) out |= static_cast<std::uint32_t>(bytes_[i] >> 7U) << i;
+    return out;
+  }
+
+ private:
+  template <typename Asked>
+  ScalarBlock each(Asked asked) const {
+    ScalarBlock out;
+    for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = asked(bytes_[i]) ? 0xFF : 0;
+    return out;
+  }
+  std::array<std::uint8_t, kBlock> bytes_{};
+};
+
+#if defined(__SSE2__)
+class Block {
+ public:
+  static Block load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+  Block equal_to(char c) const { return _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c)); }
+  Block below(std::uint8_t bound) const {
+    const __m128i most = _mm_set1_epi8(static_cast<char>(bound - 1));
+    return _mm_cmpeq_epi8(_mm_min_epu8(bytes_, most), bytes_);
+  }
+  Block equal_to(Block other) const { return _mm_cmpeq_epi8(bytes_, other.bytes_); }
+  friend Block operator|(Block a, Block b) { return _mm_or_si128(a.bytes_, b.bytes_); }
+  std::uint32_t bits() const { return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes_)); }
+
+ private:
+  Block(__m128i bytes) : bytes_(bytes) {}
+  __m128i bytes_;
+};
+#elif defined(__wasm_simd128__)
+class Block {
+ public:
+  static Block load(const char* at) { return wasm_v128_load(at); }
+  Block equal_to(char c) const { return wasm_i8x16_eq(bytes_, wasm_i8x16_splat(c)); }
+  Block below(std::uint8_t bound) const { return wasm_u8x16_lt(bytes_, wasm_u8x16_splat(bound)); }
+  Block equal_to(Block other) const { return wasm_i8x16_eq(bytes_, other.bytes_); }
+  friend Block operator|(Block a, Block b) { return wasm_v128_or(a.bytes_, b.bytes_); }
+  std::uint32_t bits() const { return wasm_i8x16_bitmask(bytes_); }
+
+ private:
+  Block(v128_t bytes) : bytes_(bytes) {}
+  v128_t bytes_;
+};
+#else
+using Block = ScalarBlock;
+#endif
+
+// The bits of four blocks that follow each other.
+constexpr std::uint64_t joined(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  return (std::uint64_t{c} | std::uint64_t{d} << kBlock) << 2 * kBlock | a | std::uint64_t{b} << kBlock;
+}
+
+// Whether `count` bytes are the same. Short ones in place: libc's, where there is one, is a call away.
+inline bool equal(const char* a, const char* b, std::size_t count) {
+  constexpr std::uint32_t kAll = 0xFFFF;
+  const auto same = [](const char* x, const char* y) {
+    return Block::load(x).equal_to(Block::load(y)).bits() == kAll;
+  };
+  if (count < kBlock) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (a[i] != b[i]) return false;
+    }
+    return true;
+  }
+  for (std::size_t at = 0; at + kBlock < count; at += kBlock) {
+    if (!same(a + at, b + at)) return false;
+  }
+  return same(a + count - kBlock, b + count - kBlock);  // overlaps what has been seen
+}
+inline bool equal(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && equal(a.data(), b.data(), a.size());
+}
+
+}  // namespace shunt::simd
