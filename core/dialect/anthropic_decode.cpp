@@ -5,6 +5,7 @@
 #include "dialect/add_event.h"
 #include "dialect/anthropic_reader.h"
 #include "dialect/provider_error.h"
+#include "dialect/stencil.h"
 
 namespace shunt::dialect {
 namespace {
@@ -22,8 +23,16 @@ class Decoder final : public StreamDecoder {
     if (frame.kind == wire::Frame::Kind::exception || frame.kind == wire::Frame::Kind::broken) {
       return add_transport_error(out, frame, reader_.error_from(frame.data));
     }
+    if (reader_.stopped() || stencil_.match(frame, out)) return;
+    const std::size_t mark = out.size();
+    data(frame, out);
+    reader_.was_delta() ? stencil_.learn(frame, out, mark, {}) : stencil_.forget();
+  }
+
+ private:
+  void data(const wire::Frame& frame, EventList& out) {
     const std::string_view text = trim(frame.data);
-    if (reader_.stopped() || text.empty()) return;
+    if (text.empty()) return;
     if (text == "[DONE]") return;  // OpenRouter writes one after message_stop; without that it ends nothing
     if (frame.kind == wire::Frame::Kind::stray) return stray(text, out);
     if (!reader_.read(text, out)) {
@@ -35,7 +44,6 @@ class Decoder final : public StreamDecoder {
     }
   }
 
- private:
   void stray(std::string_view line, EventList& out) {
     constexpr std::string_view kErrorField = "error:";
     if (line.starts_with(kErrorField)) {
@@ -47,6 +55,7 @@ class Decoder final : public StreamDecoder {
 
   std::string block_;
   AnthropicReader reader_;
+  Stencil stencil_;
 };
 
 }  // namespace

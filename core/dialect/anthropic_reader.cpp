@@ -90,6 +90,7 @@ bool AnthropicReader::read(std::string_view json, EventList& out) {
   scratch_.reset(json.size());
   out_ = &out;
   json_ = json;
+  was_delta_ = false;
   json::Cursor cursor(json);
   if (cursor.peek() != json::Kind::object) return json::valid(json);
   Value members[kEventSlots];
@@ -128,7 +129,9 @@ event::Error AnthropicReader::error_from(std::string_view text) {
 void AnthropicReader::read_event(const Value* members) {
   const Value& number = members[kIndex];
   const std::int64_t index = number.kind == json::Kind::number ? parse_int(number.raw).value_or(-1) : -1;
-  switch (find_word(kEventTypes, text(members[kType]))) {
+  const int type = find_word(kEventTypes, text(members[kType]));
+  was_delta_ = type == kBlockDelta;
+  switch (type) {
     case kBlockDelta: return read_delta(json_of(members[kDelta]), index);
     case kBlockStart: return start_block(json_of(members[kBlock]), index);
     case kBlockStop: return stop_block(index);

@@ -23,6 +23,8 @@ class AnthropicReader {
   // … of a whole message.
   bool read_answer(std::string_view json, EventList& out);
   event::Error error_from(std::string_view text);
+  // What was read last is a content_block_delta: it has left no trace in the reader.
+  bool was_delta() const { return was_delta_; }
   bool stopped() const { return stopped_; }
 
  private:
@@ -53,7 +55,8 @@ class AnthropicReader {
   std::vector<Block> open_;
   std::string id_;  // of the message that is open
   bool started_ = false;
-  bool stopped_ = false;  // message_stop came, or the protocol broke
+  bool stopped_ = false;
+  bool was_delta_ = false;  // message_stop came, or the protocol broke
   int calls_ = 0;
   bool after_text_ = false;  // the last block begun was text
 

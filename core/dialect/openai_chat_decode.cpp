@@ -5,6 +5,7 @@
 #include "dialect/add_event.h"
 #include "dialect/openai_chat_reader.h"
 #include "dialect/provider_error.h"
+#include "dialect/stencil.h"
 
 namespace shunt::dialect {
 namespace {
@@ -20,13 +21,20 @@ class Decoder final : public StreamDecoder {
     switch (frame.kind) {
       case wire::Frame::Kind::comment: add_ping(out); return;
       case wire::Frame::Kind::stray: stray(frame.data, out); return;
-      case wire::Frame::Kind::event: data(frame, out); return;
+      case wire::Frame::Kind::event: event(frame, out); return;
       case wire::Frame::Kind::exception:
       case wire::Frame::Kind::broken: add_transport_error(out, frame, reader_.error_from(frame.data)); return;
     }
   }
 
  private:
+  void event(const wire::Frame& frame, EventList& out) {
+    if (stencil_.match(frame, out)) return;
+    const std::size_t mark = out.size();
+    data(frame, out);
+    stencil_.learn(frame, out, mark, reader_.padding());
+  }
+
   void data(const wire::Frame& frame, EventList& out) {
     const std::string_view text = trim(frame.data);
     if (text.empty()) return;
@@ -51,6 +59,7 @@ class Decoder final : public StreamDecoder {
 
   std::string block_;
   OpenAiChatReader reader_;
+  Stencil stencil_;
   bool done_ = false;
 };
 

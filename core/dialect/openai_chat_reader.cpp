@@ -73,6 +73,7 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
   scratch_.reset(json.size());
   out_ = &out;
   json_ = json;
+  padding_ = {};
   start_ = {};
   has_choice_ = is_answer_ = marked_error_ = false;
   if (!started_) out.push_back(event::Start{});
@@ -137,7 +138,11 @@ bool OpenAiChatReader::read_members(json::Cursor& cursor) {
       case kError:
         if (!take_raw(cursor).empty()) marked_error_ = true;
         break;
-      case kPadding: break;
+      case kPadding: {
+        bool escaped = false;
+        cursor.read_string(padding_, escaped);
+        break;
+      }
       case kBaseResp: marked_error_ = true; [[fallthrough]];
       default: put_extra("chunk.", key, cursor, -1);
     }

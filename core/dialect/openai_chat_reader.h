@@ -26,6 +26,8 @@ class OpenAiChatReader {
   // Appends the object's events. False = not JSON: nothing is appended. Views die at the next call.
   bool read(std::string_view json, EventList& out);
   event::Error error_from(std::string_view text);
+  // Of the object just read: the content of its random member, a view of it; empty = none.
+  std::string_view padding() const { return padding_; }
 
  private:
   // What one choice has shown so far.
@@ -82,6 +84,7 @@ class OpenAiChatReader {
   // Of the object being read.
   EventList* out_ = nullptr;
   std::string_view json_;
+  std::string_view padding_;
   event::Start start_;
   bool has_choice_ = false;
   bool is_answer_ = false;  // it has choices (an empty list too) or usage
