@@ -33,7 +33,7 @@ std::size_t braced_end(Source& source, std::size_t open) {
 std::size_t lost_start_end(Source& source, std::size_t comma) {
   const std::string_view text = source.text;
   std::size_t at = comma;
-  while (at < text.size() && std::string_view(":{}[]\n'\"").find(text[at]) == std::string_view::npos) ++at;
+  while (at < text.size() && !is_one_of(text[at], ":{}[]\n'\"")) ++at;
   source.pay(at - comma);
   if (source.peek(at) != '"' || source.purse == 0) return 0;
   const std::size_t next = skip_space(text, at + 1);
@@ -43,8 +43,7 @@ std::size_t lost_start_end(Source& source, std::size_t comma) {
 }
 
 std::size_t token_end(std::string_view text, std::size_t at, std::size_t end) {
-  while (at < end && space_length(text, at) == 0 &&
-         std::string_view(",[]{}").find(text[at]) == std::string_view::npos) {
+  while (at < end && space_length(text, at) == 0 && !is_one_of(text[at], ",[]{}")) {
     ++at;
   }
   return at;
@@ -90,8 +89,7 @@ std::size_t bare_end(Source& source, std::size_t begin, Place place, bool in_rou
         continue;
       }
     }
-    if (std::string_view(",[]{}\n").find(c) != std::string_view::npos || (key && (c == ':' || c == '=')))
-      break;
+    if (is_one_of(c, ",[]{}\n") || (key && (c == ':' || c == '='))) break;
     if (c == ')' && --round < 0 && in_round) break;
     if (c == '(') ++round;
     if (quote_at(text, at).length > 0 || starts_comment(text, begin, at) || fence_length(text, at) > 0) break;

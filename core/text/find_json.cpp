@@ -52,13 +52,13 @@ bool begins_object(std::string_view text, std::size_t at) {
 bool begins_array(std::string_view text, std::size_t at) {
   const std::size_t next = skip_space(text, at + 1);
   if (next >= text.size() || quote_at(text, next).length > 0 || is_digit(text[next])) return true;
-  if (std::string_view("{[]-").find(text[next]) != kNone) return true;
+  if (is_one_of(text[next], "{[]-")) return true;
   std::size_t end = next;
   while (end < text.size() && is_alpha(text[end])) ++end;
   return end > next && !keyword(text.substr(next, end - next)).empty();
 }
 
-// In line `from`, fences open and close by turns; what follows an opening one is looked at.
+// A bracket directly behind a fence, whichever it is: what follows a closing one is rarely a bracket.
 std::size_t find_fenced(std::string_view text, std::size_t from) {
   for (std::size_t at = from; at < text.size();) {
     const std::size_t length = fence_length(text, at);

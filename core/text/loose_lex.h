@@ -56,8 +56,12 @@ constexpr bool is_name(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The value that a number's or a keyword's text stands for, as JSON: "0x1F" -> "31", "None" -> "null",
-// "2." -> "2.0". Empty when the text is neither.
+constexpr bool is_one_of(char c, std::string_view set) {
+  return c != '\0' && set.find(c) != std::string_view::npos;
+}
+
+// What a keyword of JSON, JavaScript or Python stands for, as JSON, upper or lower case: "None" -> "null".
+// Empty when the word is none.
 std::string_view keyword(std::string_view word);
 
 }  // namespace shunt::text

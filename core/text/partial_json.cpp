@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/latex.h"
+#include "text/loose_lex.h"
 #include "text/loose_number.h"
 #include "text/string_content.h"
 
@@ -17,8 +18,6 @@ namespace lex = json::lex;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::size_t kFenceMarks = 3;
 constexpr std::size_t kCommandBytes = 24;  // the longest LaTeX command of latex.h has 17
-
-bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 // A number that no double reaches is its text.
 std::string as_json(const std::string& number) {

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-bool is_one_of(char c, std::string_view set) { return c != '\0' && set.find(c) != kNone; }
-
 // Well-formed JSON, written anew: compact, half pairs replaced, numbers beyond a double as strings.
 std::string rewritten(std::string_view text, RepairOptions options) {
   std::string out;
@@ -219,6 +217,7 @@ std::optional<std::string> repair_json(std::string_view text, RepairOptions opti
   Source source(seen);
   auto json = Document(source, options).read();
   if (steps != nullptr) *steps += source.steps;
+  // Where a round bracket stood is a space.
   if (json && json->find(' ') != std::string::npos && json::valid(*json)) json = rewritten(*json, {});
   return json;
 }

@@ -22,7 +22,7 @@ constexpr int kMostHops = 16;  // references behind one another; a circle ends h
 
 struct Edit {
   NodeId member = kNoNode;
-  std::string name;
+  NodeId property = kNoNode;  // of the schema; its name is the right one
 };
 
 class Mender {
@@ -36,8 +36,11 @@ class Mender {
 
  private:
   void walk(NodeId node, NodeId schema);
-  void mend(NodeId object, NodeId properties);
-  std::string near(NodeId object, std::string_view key, NodeId properties) const;
+  std::vector<Edit> mended(NodeId object, NodeId properties) const;
+  // The properties that the object does not have.
+  std::vector<NodeId> absent(NodeId object, NodeId properties) const;
+  NodeId near(std::string_view key, const std::vector<NodeId>& absent) const;
+  bool too_many(NodeId properties) const;
   NodeId resolved(NodeId schema) const;
   NodeId only_branch(NodeId schema) const;
   NodeId referred(std::string_view reference) const;
@@ -48,7 +51,7 @@ class Mender {
 
   const Outline& document_;
   const Outline& schema_;
-  std::vector<Edit> edits_;  // in the document's order within each object
+  std::vector<Edit> edits_;  // in the document's order
 };
 
 NodeId Mender::referred(std::string_view reference) const {
@@ -80,6 +83,14 @@ NodeId Mender::resolved(NodeId schema) const {
   return kNoNode;
 }
 
+bool Mender::too_many(NodeId properties) const {
+  std::size_t count = 0;
+  for (NodeId one = schema_.first(properties); one != kNoNode; one = schema_.next(one)) {
+    if (++count > limits::kSchemaProperties) return true;
+  }
+  return false;
+}
+
 // As deep as the document: the outline refuses more than kJsonDepth.
 void Mender::walk(NodeId node, NodeId schema) {
   schema = resolved(schema);
@@ -90,46 +101,60 @@ void Mender::walk(NodeId node, NodeId schema) {
     return;
   }
   const NodeId properties = schema_.find(schema, "properties");
-  if (document_.kind(node) != json::Kind::object || properties == kNoNode) return;
-  const std::size_t begin = edits_.size();
-  mend(node, properties);
-  const std::vector<Edit> here(edits_.begin() + static_cast<std::ptrdiff_t>(begin), edits_.end());
+  if (document_.kind(node) != json::Kind::object || properties == kNoNode || too_many(properties)) return;
+  const std::vector<Edit> edits = mended(node, properties);
+  auto edit = edits.begin();
   for (NodeId member = document_.first(node); member != kNoNode; member = document_.next(member)) {
-    const auto edit =
-        std::find_if(here.begin(), here.end(), [&](const Edit& e) { return e.member == member; });
-    walk(member, schema_.find(properties, edit != here.end() ? edit->name : document_.key(member)));
+    if (edit != edits.end() && edit->member == member) {
+      edits_.push_back(*edit);
+      walk(member, edit->property);
+      ++edit;
+    } else {
+      walk(member, schema_.find(properties, document_.key(member)));
+    }
   }
 }
 
-// Two keys near one property leave both as they are.
-void Mender::mend(NodeId object, NodeId properties) {
+// The edits of one object, in its order. Two keys near one property leave both as they are.
+std::vector<Edit> Mender::mended(NodeId object, NodeId properties) const {
+  const std::vector<NodeId> targets = absent(object, properties);
   std::vector<Edit> found;
+  if (targets.empty()) return found;
+  std::vector<std::size_t> wanted(targets.size());
+  const auto place = [&](NodeId property) {
+    return static_cast<std::size_t>(std::find(targets.begin(), targets.end(), property) - targets.begin());
+  };
   for (NodeId member = document_.first(object); member != kNoNode; member = document_.next(member)) {
-    if (schema_.find(properties, document_.key(member)) != kNoNode) continue;
-    std::string name = near(object, document_.key(member), properties);
-    if (!name.empty()) found.push_back({member, std::move(name)});
+    const std::string_view key = document_.key(member);
+    if (schema_.find(properties, key) != kNoNode) continue;
+    const NodeId property = near(key, targets);
+    if (property == kNoNode) continue;
+    found.push_back({member, property});
+    ++wanted[place(property)];
   }
-  for (const Edit& edit : found) {
-    const auto same =
-        std::count_if(found.begin(), found.end(), [&](const Edit& e) { return e.name == edit.name; });
-    if (same == 1) edits_.push_back(edit);
-  }
+  std::erase_if(found, [&](const Edit& edit) { return wanted[place(edit.property)] != 1; });
+  return found;
 }
 
-// The only absent property within reach of `key`; empty for none and for several.
-std::string Mender::near(NodeId object, std::string_view key, NodeId properties) const {
-  std::string name;
-  std::size_t looked = 0;
+std::vector<NodeId> Mender::absent(NodeId object, NodeId properties) const {
+  std::vector<NodeId> names;
   for (NodeId one = schema_.first(properties); one != kNoNode; one = schema_.next(one)) {
-    if (++looked > limits::kSchemaProperties) return {};
+    if (document_.find(object, schema_.key(one)) == kNoNode) names.push_back(one);
+  }
+  return names;
+}
+
+// The only absent property within reach of `key`. Two edits of a name of two letters are another name.
+NodeId Mender::near(std::string_view key, const std::vector<NodeId>& absent) const {
+  NodeId found = kNoNode;
+  for (const NodeId one : absent) {
     const std::string_view property = schema_.key(one);
     const int distance = edit_distance(key, property, kMostEdits);
-    const bool kin = distance <= kMostEdits && static_cast<std::size_t>(distance) < property.size();
-    if (!kin || document_.find(object, property) != kNoNode) continue;
-    if (!name.empty()) return {};
-    name = property;
+    if (distance > kMostEdits || static_cast<std::size_t>(distance) >= property.size()) continue;
+    if (found != kNoNode) return kNoNode;
+    found = one;
   }
-  return name;
+  return found;
 }
 
 }  // namespace
@@ -141,14 +166,12 @@ std::string mend_keys(std::string_view json, std::string_view schema) {
   if (document.feed(json, true) != Outline::State::done || rules.feed(schema, true) != Outline::State::done)
     return out;
   std::vector<Edit> edits = Mender(document, rules).run();
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const Edit& a, const Edit& b) { return a.member < b.member; });
   out.clear();
   std::size_t copied = 0;
   for (const Edit& edit : edits) {
     const auto begin = static_cast<std::size_t>(document.key_begin(edit.member)) + 1;
     out += json.substr(copied, begin - copied);
-    json::append_escaped(out, edit.name);
+    json::append_escaped(out, rules.key(edit.property));
     copied = begin;
     while (json[copied] != '"') copied += json[copied] == '\\' ? 2 : 1;
   }

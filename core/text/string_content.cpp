@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "text/latex.h"
+#include "text/loose_lex.h"
 
 namespace shunt::text {
 namespace {
@@ -16,8 +17,6 @@ constexpr std::string_view kEscapes = "\"\\/bfnrt";
 constexpr std::string_view kControlEscapes = "bfnrt";
 constexpr std::string_view kRawControls = "\b\t\n\f\r";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-bool has(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
 
 // The code unit of \uXXXX at `at`.
 std::optional<std::uint32_t> unit_at(std::string_view raw, std::size_t at) {
@@ -64,8 +63,8 @@ std::size_t append_escape(std::string& out, std::string_view raw, ContentRules r
   }
   const char c = raw[1];
   if (c == 'u') return append_unicode(out, raw, rules.cut_off);
-  if (has(kEscapes, c)) {
-    const bool command = rules.latex && has(kControlEscapes, c) && is_latex_command(raw.substr(1));
+  if (is_one_of(c, kEscapes)) {
+    const bool command = rules.latex && is_one_of(c, kControlEscapes) && is_latex_command(raw.substr(1));
     out += command ? "\\\\" : "\\";
     out += c;
     return 2;
@@ -91,7 +90,7 @@ bool append_content(std::string& out, std::string_view raw, ContentRules rules) 
   while (!raw.empty()) {
     std::size_t run = 0;
     while (run < raw.size() && raw[run] != '\\') {
-      const bool control = static_cast<unsigned char>(raw[run]) < 0x20 && !has(kRawControls, raw[run]);
+      const bool control = static_cast<unsigned char>(raw[run]) < 0x20 && !is_one_of(raw[run], kRawControls);
       if (control && rules.alone) return false;
       ++run;
     }

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kLongestKey = 128;  // looked at when a key is sought; keys of LLM output have up to 60
 
-bool is_one_of(char c, std::string_view set) { return c != '\0' && set.find(c) != kNone; }
-
 // A backslash takes the next byte with it.
 std::size_t step_length(std::string_view text, std::size_t at) {
   return text[at] == '\\' && at + 1 < text.size() ? 2 : 1;
@@ -66,6 +64,7 @@ class Search {
   Place place_;
   int round_ = 0, square_ = 0, curly_ = 0;  // brackets opened inside the string and not closed
   bool inner_ = false;                      // an inner quotation is open
+  std::size_t judged_ = 0;                  // the quote being judged
   std::size_t rejected_ = kNone;            // the quote to fall back on
   std::size_t resume_ = 0;                  // behind an object that stands in the string
   std::size_t cut_ = 0;                     // with Verdict::before
@@ -90,6 +89,7 @@ StringSpan Search::run() {
     if (source_.purse == 0) {
       if (ends(opening_, mark.kind)) return {at, at + mark.length, true};
     } else if (ends(opening_, mark.kind)) {
+      judged_ = at;
       resume_ = at + mark.length;
       switch (judge(at, mark.length)) {
         case Verdict::end: return {at, at + mark.length, true};
@@ -266,7 +266,7 @@ bool Search::bracket_ends(std::size_t next) {
   const std::size_t then = skip_space(text_, next + 1);
   source_.pay(then - next);
   const bool ends = c != ')' && (then >= text_.size() || is_one_of(text_[then], ",]}"));
-  if (!ends && rejected_ == kNone) rejected_ = trimmed_end(text_, begin_, next) - 1;
+  if (!ends && rejected_ == kNone) rejected_ = judged_;
   return ends;
 }
 

@@ -9,12 +9,6 @@
 #include "text/string_content.h"
 
 namespace shunt::text {
-namespace {
-
-bool is_one_of(char c, std::string_view set) { return c != '\0' && set.find(c) != std::string_view::npos; }
-
-}  // namespace
-
 bool Structure::read(std::string& out) {
   out_ = &out;
   stack_.clear();
@@ -119,24 +113,7 @@ bool Structure::step_member() {
   }
   const char c = source_.here();
   if (is_one_of(c, "}])")) return close_by(c);
-  const bool in_list = stack_.size() > 1 && stack_[stack_.size() - 2].kind != Kind::object;
-  if (c == '{' || (c == '[' && out_->back() != ']')) {
-    if (in_list || c == '[') {
-      pop();  // the closing brace is missing: [{"a":1,{"a":2}]
-    } else {
-      ++source_.at;  // {{"a":1}}
-    }
-    return true;
-  }
-  if (c == '[') {  // "a": [1], [2]: the list was closed too early
-    out_->pop_back();
-    ++source_.at;
-    Frame frame;
-    frame.kind = Kind::array;
-    frame.count = out_->back() == '[' ? 0 : 1;
-    stack_.push_back(frame);
-    return true;
-  }
+  if (is_one_of(c, "{[")) return open_at_key(c);
   if (c == ':') {
     ++source_.at;
     return top().count > 0;  // {:2} has nothing to go by
@@ -147,34 +124,52 @@ bool Structure::step_member() {
   }
   const std::size_t mark = out_->size();
   const std::size_t key = source_.at;
-  separate();
   const bool quoted = quote_at(text_, key).length > 0 || c == '\\';
-  if (quoted) {
-    if (!read_string(Place::key)) {
-      out_->resize(mark);
-      --top().count;
-      return !failed_ && source_.ended();
-    }
-  } else {
-    const std::size_t end = bare_end(source_, key, Place::key, false);
-    if (end == key) {  // a character that begins nothing
-      ++source_.at;
-      out_->resize(mark);
-      --top().count;
-      return true;
-    }
-    *out_ += '"';
-    if (!append_content(*out_, text_.substr(key, end - key), {})) return false;
-    *out_ += '"';
-    source_.at = end + quote_at(text_, end).length;
+  separate();
+  if (!(quoted ? read_string(Place::key) : read_bare_key())) {
+    out_->resize(mark);
+    --top().count;
+    return !failed_;
   }
   source_.at = skip_space(text_, source_.at);
-  const std::string_view rest = text_.substr(source_.at);
-  const std::size_t colon = rest.starts_with("=>")                           ? 2
-                            : rest.starts_with(':') || rest.starts_with('=') ? 1
-                                                                             : 0;
+  std::size_t colon = is_one_of(source_.here(), ":=") ? 1 : 0;
+  if (text_.substr(source_.at, 2) == "=>") colon = 2;
   if (colon == 0 && !source_.ended()) return without_colon(mark, key, quoted);
   source_.at += colon;
+  return read_member_value();
+}
+
+// A bracket where a key should stand.
+bool Structure::open_at_key(char c) {
+  const bool in_list = stack_.size() > 1 && stack_[stack_.size() - 2].kind != Kind::object;
+  if (c == '[' && out_->back() == ']') {  // "a": [1], [2]: the list was closed too early
+    out_->pop_back();
+    ++source_.at;
+    Frame frame;
+    frame.kind = Kind::array;
+    frame.count = out_->back() == '[' ? 0 : 1;
+    stack_.push_back(frame);
+  } else if (c == '[' || in_list) {  // the closing brace is missing: [{"a":1,{"a":2}]
+    pop();
+  } else {  // {{"a":1}}
+    ++source_.at;
+  }
+  return true;
+}
+
+// False when what stands here begins no key; it is then left out.
+bool Structure::read_bare_key() {
+  const std::size_t begin = source_.at;
+  const std::size_t end = bare_end(source_, begin, Place::key, false);
+  source_.at =
+      end == begin ? end + 1 : end + quote_at(text_, end).length;  // a": the opening quote is missing
+  *out_ += '"';
+  json::append_escaped(*out_, text_.substr(begin, end - begin));
+  *out_ += '"';
+  return end > begin;
+}
+
+bool Structure::read_member_value() {
   *out_ += ':';
   if (!begin_value(Place::member)) *out_ += "null";
   return !failed_;
@@ -208,9 +203,7 @@ bool Structure::without_colon(std::size_t mark, std::size_t key, bool quoted) {
     --top().count;
     return true;
   }
-  *out_ += ':';
-  if (!begin_value(Place::member)) *out_ += "null";
-  return !failed_;
+  return read_member_value();
 }
 
 bool Structure::step_item() {
@@ -333,9 +326,8 @@ bool Structure::imply_object(std::size_t mark) {
   out_->resize(mark);
   if (!push(Kind::object, true)) return false;
   top().count = 1;
-  *out_ += key + ':';
-  if (!begin_value(Place::member)) *out_ += "null";
-  return !failed_;
+  *out_ += key;
+  return read_member_value();
 }
 
 }  // namespace shunt::text

@@ -36,6 +36,9 @@ class Structure {
   bool run();
   bool step_member();
   bool step_item();
+  bool open_at_key(char c);
+  bool read_bare_key();
+  bool read_member_value();
   bool begin_value(Place place);
   bool read_string(Place place);
   bool read_parts(std::size_t begin, Quote opening, Place place);

@@ -20,7 +20,8 @@ for (const command of ['frames', 'normalize', 'check', 'replay', 'classify', 'ex
 test('--help names the commands and the exit codes', () => {
   const { code, out } = shunt(['--help']);
   assert.equal(code, 0);
-  for (const word of ['frames', 'normalize', 'check', 'replay', 'classify', 'explain', 'Exit code: 0 fine'])
+  const words = ['frames', 'normalize', 'check', 'replay', 'classify', 'explain', 'repair-json'];
+  for (const word of [...words, 'Exit code: 0 fine'])
     assert.ok(out.includes(word), word);
 });
 

@@ -7,8 +7,10 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "samples.h"
+#include "text/think_tags.h"
 
 namespace shunt::text {
 namespace {
@@ -75,6 +77,28 @@ TEST(RepairCorpus, Partial) {
                     {"llm", 0.80},
                     {"anthropic-partialParse", 0.75},
                     {"partial-json", 0.60}});
+}
+
+// Streams whose thinking stands in their text: what is cut out of it. Without an opening tag the template
+// had opened it.
+TEST(ThinkCorpus, ThinkingIsCutOut) {
+  std::ifstream file(data_dir() + "/streams/trap_cases.jsonl");
+  int seen = 0;
+  for (std::string line; std::getline(file, line);) {
+    const Json row = Json::parse(line, nullptr, false);
+    if (!row.contains("think_mode")) continue;
+    const std::string text = row["expected"]["text"].get<std::string>();
+    ThinkTags tags(text.find("<think") == std::string::npos ? ThinkStart::thinking : ThinkStart::tagged);
+    std::vector<TextPiece> pieces;
+    tags.feed(text, pieces);
+    tags.finish(pieces);
+    std::string reasoning, rest;
+    for (const TextPiece& piece : pieces) (piece.reasoning ? reasoning : rest) += piece.text;
+    EXPECT_EQ(reasoning, row["think_mode"]["reasoning"].get<std::string>()) << row["name"];
+    EXPECT_EQ(rest, row["think_mode"]["text"].get<std::string>()) << row["name"];
+    ++seen;
+  }
+  if (seen == 0) GTEST_SKIP() << "no streams with thinking in their text in " << data_dir();
 }
 
 }  // namespace

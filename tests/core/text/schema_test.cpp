@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "base/limits.h"
+
 namespace shunt::text {
 namespace {
 
@@ -56,6 +58,16 @@ TEST(Schema, ASchemaThatSaysNothingChangesNothing) {
         R"({"$ref":"http://x"})", "{broken", R"({"properties":[]})"}) {
     EXPECT_EQ(mend_keys(R"({"nme":1})", schema), R"({"nme":1})") << schema;
   }
+}
+
+TEST(Schema, MorePropertiesThanAreWorthComparingChangeNothing) {
+  const auto with = [](std::size_t count) {
+    std::string schema = R"({"properties":{"name":{})";
+    for (std::size_t i = 1; i < count; ++i) schema += ",\"property_" + std::to_string(1000 + i) + "\":{}";
+    return schema + "}}";
+  };
+  EXPECT_EQ(mend_keys(R"({"nme":1})", with(limits::kSchemaProperties)), R"({"name":1})");
+  EXPECT_EQ(mend_keys(R"({"nme":1})", with(limits::kSchemaProperties + 1)), R"({"nme":1})");
 }
 
 TEST(Schema, EscapedKeysAreReadAndWritten) {
