@@ -382,7 +382,7 @@ bool key_follows(Source& source, std::size_t at) {
     next = skip_space(text, second + quote_at(text, second).length);
   }
   source.pay(next - end);
-  if (opening.length > 0 && is_one_of(source.peek(next), "{[")) return true;
+  if (opening.length > 0 && (next >= text.size() || is_one_of(text[next], "{["))) return true;
   if (opening.length > 0 && source.peek(next) != ':') return value_follows(source, next, limit);
   return source.peek(next) == ':' && end > begin - (opening.length > 0 ? 1 : 0) &&
          text.substr(next, 3) != "://";

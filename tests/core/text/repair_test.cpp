@@ -98,6 +98,9 @@ TEST(Repair, ALostQuoteIsPutWhereTheValueEnds) {
          {R"({"a":"b, and more})", R"({"a":"b, and more"})"},
          {R"({"a":"b, c: true})", R"({"a":"b","c":true})"},
          {"[\"a,\n\"b\"]", R"(["a","b"])"},
+         {R"([["a], ["b"], [{"c":"d"}]])", R"([["a"],["b"],[{"c":"d"}]])"},
+         {R"([{"a":"x","b")", R"([{"a":"x","b":null}])"},
+         {R"({"a":"x", "b" false, "c" 2})", R"({"a":"x","b":false,"c":2})"},
          {R"({"a:1})", R"({"a":1})"},
          {R"({"a":b","c":d"})", R"({"a":"b","c":"d"})"},
          {R"({"a": b, c.",})", R"({"a":"b, c."})"},
@@ -133,6 +136,7 @@ TEST(Repair, JsonIsFoundInProse) {
          {"<json>{\"a\":1}</json>", R"({"a":1})"},
          {"First {\"a\":1} then [2,3].", R"([{"a":1},[2,3]])"},
          {"{\"a\":1}\nLet me know.", R"({"a":1})"},
+         {"The words [of] prose", "nothing"},
          {"f {}", "nothing"}});
 }
 
@@ -142,6 +146,8 @@ TEST(Repair, ValuesOneBehindTheOther) {
          {"{}\n{}", "[{},{}]"},
          {"[]{\"a\":1}", R"({"a":1})"},
          {"1\n2", "[1,2]"},
+         {"1, {\"a\":2}]", R"([1,{"a":2}])"},
+         {"{\"a\":1}, 2, true]", R"([{"a":1},2,true])"},
          {"1,", "1"}});
 }
 
