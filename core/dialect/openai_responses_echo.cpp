@@ -54,10 +54,7 @@ void ResponsesOutput::begin_as(std::string_view raw) {
   json::Cursor cursor(raw);
   take_object(cursor, kMembers, in);
   const int known = find_word(kKinds, in[kType].raw);
-  if (known == kNoWord) {
-    foreign_item(raw, -1, false);
-    return foreign_item(raw, -1, true);
-  }
+  if (known == kNoWord) return;
   const Kind kind = static_cast<Kind>(known);
   close_open("completed");
   next_ = {};
@@ -68,7 +65,7 @@ void ResponsesOutput::begin_as(std::string_view raw) {
   if (kind == Kind::message || kind == Kind::reasoning) opened(kind);
 }
 
-void ResponsesOutput::foreign_event(std::string_view raw) {
+void ResponsesOutput::foreign(std::string_view raw, bool of_output) {
   Value in[kSlots];
   json::Cursor cursor(raw);
   take_object(cursor, kMembers, in);
@@ -77,6 +74,7 @@ void ResponsesOutput::foreign_event(std::string_view raw) {
   const bool added = type == "response.output_item.added";
   if (added || type == "response.output_item.done") return foreign_item(json_of(in[kItem]), theirs, !added);
   if (type.empty()) return;
+  if (of_output) return foreign_item(raw, -1, true);
   begin();
   const std::string name(type);
   open(name.c_str(), "");
@@ -88,6 +86,7 @@ void ResponsesOutput::foreign_event(std::string_view raw) {
 }
 
 int ResponsesOutput::foreign_place(std::int64_t theirs) const {
+  if (theirs < 0) return -1;
   for (std::size_t i = foreign_.size(); i-- > 0;) {
     if (foreign_[i].theirs == theirs) return foreign_[i].ours;
   }

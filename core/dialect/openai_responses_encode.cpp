@@ -30,8 +30,9 @@ struct Call {
   int item = -1;     // its output_index; -1 = not begun
 };
 
-enum ExtraKey : std::uint8_t { kEvent, kItem, kAnnotation, kResponse };
+enum ExtraKey : std::uint8_t { kEvent, kOutput, kItem, kAnnotation, kResponse };
 constexpr Word kExtras[] = {{"responses.event", kEvent},
+                            {"responses.output", kOutput},
                             {"responses.item", kItem},
                             {"responses.annotation", kAnnotation},
                             {"responses.response", kResponse}};
@@ -126,7 +127,8 @@ class Encoder final : public StreamEncoder {
   void on(const event::Ping&) { output_.keep_alive(); }
   void on(const event::Extra& e) {
     switch (find_word(kExtras, e.key)) {
-      case kEvent: return output_.foreign_event(e.raw);
+      case kEvent: return output_.foreign(e.raw, false);
+      case kOutput: return output_.foreign(e.raw, true);
       case kItem: return output_.begin_as(e.raw);
       case kAnnotation: return output_.annotation(e.raw);
       case kResponse: return output_.echo(e.raw);
@@ -191,6 +193,12 @@ void encode_openai_responses_answer(const Folded& answer, const EncodeOptions& o
     add(event::ToolCallStart{0, number, call.id, call.name});
     add(event::ToolCallArguments{0, number, call.arguments});
     add(event::ToolCallEnd{0, number++});
+  }
+  // Steps and pictures; all else that only this dialect says is lost with the order it had.
+  constexpr std::string_view kOutputLine = "responses.output\n";
+  for (const std::string& extra : choice.extras) {
+    if (!extra.starts_with(kOutputLine)) continue;
+    add(event::Extra{0, "responses.output", std::string_view(extra).substr(kOutputLine.size())});
   }
   encoder.whole(answer.usage, choice, out);
 }

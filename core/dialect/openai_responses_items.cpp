@@ -161,8 +161,8 @@ void ResponsesReader::read_item(std::string_view raw, std::int64_t index, Stage 
   const bool fresh = item == nullptr;
   if (fresh) item = add_item(kind, index);
   if (kind == Kind::other || item == nullptr) {
-    if (!in_answer) return add_extra(*out_, 0, "responses.event", json_);
-    if (fresh) add_extra(*out_, 0, "responses.item", raw);
+    if (stage == Stage::added) return add_extra(*out_, 0, "responses.event", json_);
+    if (fresh || !in_answer) add_extra(*out_, 0, "responses.output", in_answer ? raw : json_);
     return;
   }
   begin_item(*item, fresh, in, raw);

@@ -52,9 +52,10 @@ class ResponsesOutput {
   void finish(int item);
   void keep_alive() { *out_ += ": keep-alive\n\n"; }
 
-  // Of this dialect's own decoder: an item as it began there, an event to write again, the Response.
+  // Of this dialect's own decoder: an item as it began there, an event to write again (or a whole item, if it
+  // is of the output), the Response.
   void begin_as(std::string_view item);
-  void foreign_event(std::string_view event);
+  void foreign(std::string_view raw, bool of_output);
   void echo(std::string_view response);
 
   // What is open is done, and the last event written.

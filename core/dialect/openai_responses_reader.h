@@ -15,10 +15,11 @@ namespace shunt::dialect {
 // A text may be said up to five times: in deltas, at its own end, at its part's, its item's and the answer's.
 // The first that says it counts, so what any provider leaves out comes from the next.
 //
-// Extras: "responses.event" is a whole event (unknown ones, and all of items that are neither message,
-// reasoning nor call), "responses.item" an item as it began or such an item of a whole answer,
-// "responses.part" an unknown part of a message, "responses.annotation" one annotation of the text before,
-// "responses.logprobs" those of the text that follows, "responses.response" the Response.
+// Extras: "responses.event" is a whole event, unknown or of an item that is neither message, reasoning nor
+// call; "responses.output" such an item that is done, as its event or, in a whole answer, the item;
+// "responses.item" one of the others as it began, "responses.part" an unknown part of a message,
+// "responses.annotation" one annotation of the text before, "responses.logprobs" those of the text that
+// follows, "responses.response" the Response.
 class ResponsesReader {
  public:
   explicit ResponsesReader(std::string& block) : scratch_(block) {}

@@ -32,6 +32,12 @@ Verdict empty_verdict() {
   return verdict;
 }
 
+// There is an answer: content, or what a client of the provider's own dialect is given beside it (a step the
+// client must run, a picture).
+bool says_something(const Upstream& upstream, const Answer& answer) {
+  return upstream.content() || (answer.same_dialect() && upstream.output());
+}
+
 }  // namespace
 
 void Exchange::on(const HeadArrived& input) {
@@ -154,7 +160,7 @@ void Exchange::whole_ended(TransportFault fault, std::string_view text) {
     return attempt_broke(TransportFault::truncated, {});
   }
   answer_->take_whole(events, upstream_->body());
-  if (upstream_->content() && !called_empty()) return completed(true);
+  if (says_something(*upstream_, *answer_) && !called_empty()) return completed(true);
   empty_answer();
 }
 
@@ -186,7 +192,7 @@ bool Exchange::called_empty() {
 
 // The answer is finished and well formed.
 void Exchange::content_ended(bool upstream_ended) {
-  if (upstream_->content()) return completed(upstream_ended);
+  if (says_something(*upstream_, *answer_)) return completed(upstream_ended);
   empty_answer();
 }
 

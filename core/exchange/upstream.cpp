@@ -111,7 +111,8 @@ void Upstream::note(const EventList& events, Instant now) {
                    [&](const event::Error& e) { error_ = e; }, [&](const event::BadFrame&) { ++bad_frames_; },
                    [&](const event::Done&) { done_ = true; }, [](const event::Start&) {},
                    [](const event::ToolCallName&) {}, [](const event::ToolCallEnd&) {},
-                   [](const event::Ping&) {}, [](const event::Extra&) {}},
+                   [](const event::Ping&) {},
+                   [&](const event::Extra& e) { output_ = output_ || e.key == "responses.output"; }},
         each);
   }
   if (!came) return;

@@ -88,6 +88,7 @@ class Upstream {
 
   // Seen so far in the events.
   bool content() const { return content_; }
+  bool output() const { return output_; }      // something that only a client of its own dialect can be given
   bool finished() const { return finished_; }  // a finish reason came
   bool done() const { return done_; }          // the stream's own terminator came
   std::size_t bad_frames() const { return bad_frames_; }
@@ -128,6 +129,7 @@ class Upstream {
   bool sse_ = true;
   bool collected_ = false;
   bool content_ = false;
+  bool output_ = false;
   bool finished_ = false;
   bool done_ = false;
 };
