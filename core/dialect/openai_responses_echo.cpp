@@ -57,11 +57,11 @@ void ResponsesOutput::begin_as(std::string_view raw) {
   if (known == kNoWord) return;
   const Kind kind = static_cast<Kind>(known);
   close_open("completed");
-  next_ = {};
-  next_.kind = kind;
-  next_.id = in[kId].raw;
-  copy_others(next_.more, raw, kItemOwn);
-  held_ += next_.more.size();
+  next_custom_ = kind == Kind::custom_tool_call;
+  next_id_ = in[kId].raw;
+  next_more_.clear();
+  copy_others(next_more_, raw, kItemOwn);
+  held_ += next_more_.size();
   if (kind == Kind::message || kind == Kind::reasoning) opened(kind);
 }
 

@@ -37,6 +37,21 @@ constexpr Word kExtras[] = {{"responses.event", kEvent},
                             {"responses.annotation", kAnnotation},
                             {"responses.response", kResponse}};
 
+void conclude(ResponsesOutput& output, FinishReason reason, const std::string& raw) {
+  if (reason != FinishReason::error) return output.complete(reason);
+  std::string error;
+  const std::string what = "The provider ended the answer with: " + raw;
+  write_openai_error({502, {}, "server_error", what, {}}, error);
+  output.fail(error);
+}
+
+// What others sign or hide is sealed here.
+void put_reasoning(ResponsesOutput& output, const event::ReasoningDelta& delta) {
+  output.piece(Part::summary, delta.text);
+  if (!delta.signature.empty()) output.seal(delta.signature);
+  if (!delta.redacted.empty()) output.seal(delta.redacted);
+}
+
 class Encoder final : public StreamEncoder {
  public:
   explicit Encoder(const EncodeOptions& options) : output_(options) {}
@@ -58,27 +73,12 @@ class Encoder final : public StreamEncoder {
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       if (calls_[i].item < 0) start(static_cast<int>(i));
     }
-    const FinishReason reason = told(finish_, !calls_.empty());
-    if (reason != FinishReason::error) return output_.complete(reason);
-    std::string error;
-    const std::string what = "The provider ended the answer with: " + finish_raw_;
-    write_openai_error({502, {}, "server_error", what, {}}, error);
-    output_.fail(error);
+    conclude(output_, told(finish_, !calls_.empty()), finish_raw_);
   }
 
   void broken(std::string_view body, std::string& out) override {
     output_.to(out);
     output_.fail(body);
-  }
-
-  // The Response of a whole answer, when all of it was encoded.
-  void whole(const Usage& usage, const FoldedChoice& choice, std::string& out) {
-    output_.usage = usage;
-    std::string events;
-    finish_ = choice.finish;
-    finish_raw_ = choice.finish_raw;
-    end(events);
-    out += output_.response();
   }
 
  private:
@@ -90,12 +90,7 @@ class Encoder final : public StreamEncoder {
     if (e.choice == 0) output_.piece(Part::refusal, e.text);
   }
   void on(const event::ReasoningDelta& e) {
-    if (e.choice != 0) return;
-    output_.piece(Part::summary, e.text);
-    // What others sign or hide is sealed here.
-    for (const std::string_view sealed : {e.signature, e.redacted}) {
-      if (!sealed.empty()) output_.seal(sealed);
-    }
+    if (e.choice == 0) put_reasoning(output_, e);
   }
 
   void on(const event::ToolCallStart& e) { name_call(e.choice, e.call, e.id, e.name); }
@@ -176,31 +171,32 @@ std::unique_ptr<StreamEncoder> make_openai_responses_encoder(const EncodeOptions
 void encode_openai_responses_answer(const Folded& answer, const EncodeOptions& options, std::string& out) {
   const FoldedChoice none;
   const FoldedChoice& choice = answer.choices.empty() ? none : answer.choices.front();
-  Encoder encoder(options);
+  ResponsesOutput output(options);
   std::string events;
-  const auto add = [&](const Event& event) {
-    encoder.encode(event, events);
-    events.clear();
-  };
-  add(event::Start{answer.id, answer.model, answer.created});
+  output.to(events);
+  output.name({answer.id, answer.model, answer.created});
   for (const FoldedReasoning& block : choice.reasoning) {
-    add(event::ReasoningDelta{0, block.text, block.signature, block.redacted});
+    put_reasoning(output, {0, block.text, block.signature, block.redacted});
   }
-  add(event::TextDelta{0, choice.text});
-  add(event::RefusalDelta{0, choice.refusal});
+  output.piece(Part::text, choice.text);
+  output.piece(Part::refusal, choice.refusal);
   int number = 0;
   for (const FoldedCall& call : choice.calls) {
-    add(event::ToolCallStart{0, number, call.id, call.name});
-    add(event::ToolCallArguments{0, number, call.arguments});
-    add(event::ToolCallEnd{0, number++});
+    const std::string made = made_call_id("call_", output.id(), 0, number++);
+    const int item = output.begin_call(call.id.empty() ? made : call.id, call.name);
+    output.arguments(item, call.arguments);
+    output.finish(item);
   }
   // Steps and pictures; all else that only this dialect says is lost with the order it had.
   constexpr std::string_view kOutputLine = "responses.output\n";
   for (const std::string& extra : choice.extras) {
-    if (!extra.starts_with(kOutputLine)) continue;
-    add(event::Extra{0, "responses.output", std::string_view(extra).substr(kOutputLine.size())});
+    if (extra.starts_with(kOutputLine)) {
+      output.foreign(std::string_view(extra).substr(kOutputLine.size()), true);
+    }
   }
-  encoder.whole(answer.usage, choice, out);
+  output.usage = answer.usage;
+  conclude(output, told(choice.finish, !choice.calls.empty()), choice.finish_raw);
+  out += output.response();
 }
 
 }  // namespace shunt::dialect

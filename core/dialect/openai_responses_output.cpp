@@ -134,9 +134,9 @@ int ResponsesOutput::add_item(Kind kind) {
   const int number = static_cast<int>(items_.size()) - 1;
   held_ += sizeof(Item);
   item.kind = kind;
-  item.id.swap(next_.id);
-  item.more.swap(next_.more);
-  next_ = {};
+  item.id.swap(next_id_);
+  item.more.swap(next_more_);
+  next_custom_ = false;
   if (kind == Kind::foreign) return number;
   if (item.id.empty()) {
     item.id = made_call_id(kItems[static_cast<std::size_t>(kind)].prefix, id_, 1, number);
@@ -281,8 +281,7 @@ void ResponsesOutput::close_open(const char* status) {
 }
 
 int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name) {
-  const bool custom = next_.kind == Kind::custom_tool_call;
-  const int number = add_item(custom ? Kind::custom_tool_call : Kind::function_call);
+  const int number = add_item(next_custom_ ? Kind::custom_tool_call : Kind::function_call);
   Item& item = at(number);
   item.call_id = call_id;
   item.name = name;
@@ -292,7 +291,7 @@ int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name)
 
 void ResponsesOutput::arguments(int number, std::string_view json) {
   Item& item = at(number);
-  if (!item.json.empty()) return;
+  if (!item.json.empty() || json.empty()) return;
   open(kItems[static_cast<std::size_t>(item.kind)].pieces, ".delta");
   place(item, number);
   fill(*out_, ",\"delta\":\"$\"", json);

@@ -90,7 +90,9 @@ class ResponsesOutput {
   std::string response_;
   Numbered<Item> items_;
   int open_ = -1;  // the message or reasoning that is being written
-  Item next_;      // what is known of the item to come
+  // What is known of the item to come.
+  std::string next_id_, next_more_;
+  bool next_custom_ = false;
   struct Foreign {
     std::int64_t theirs;
     int ours;

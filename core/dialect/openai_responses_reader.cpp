@@ -125,6 +125,11 @@ constexpr Member kPartMembers[] = {{"type", kPartType},
                                    {"annotations", kAnnotations},
                                    {"logprobs", kPartLogprobs}};
 
+constexpr Word kEndings[] = {{"completed", FinishReason::stop},
+                             {"incomplete", FinishReason::length},
+                             {"failed", FinishReason::error},
+                             {"cancelled", FinishReason::error}};
+
 constexpr std::string_view kPrefix = "response.";
 
 std::int64_t number_of(const Value& value) {
@@ -278,12 +283,15 @@ void ResponsesReader::read_response(std::string_view raw, std::string_view endin
 }
 
 void ResponsesReader::put_finish(std::string_view ending, std::string_view reason) {
-  if (ending == "completed") return add_finish(*out_, 0, FinishReason::stop, ending);
-  if (ending == "failed" || ending == "cancelled") return add_finish(*out_, 0, FinishReason::error, ending);
-  if (ending != "incomplete") return add_finish(*out_, 0, FinishReason::unknown, ending);
-  // Cut short, whatever the reason: never a clean stop.
-  const FinishReason said = reason == "content_filter" ? FinishReason::content_filter : FinishReason::length;
-  add_finish(*out_, 0, said, reason.empty() ? ending : scratch_.joined("incomplete:", reason));
+  const int known = find_word(kEndings, ending);
+  if (known == kNoWord) return add_finish(*out_, 0, FinishReason::unknown, ending);
+  FinishReason said = static_cast<FinishReason>(known);
+  if (said == FinishReason::length && !reason.empty()) {
+    // Cut short, whatever the reason: never a clean stop.
+    if (same_word(reason, "content_filter")) said = FinishReason::content_filter;
+    ending = scratch_.joined("incomplete:", reason);
+  }
+  add_finish(*out_, 0, said, ending);
 }
 
 void ResponsesReader::put_error(std::string_view raw) {

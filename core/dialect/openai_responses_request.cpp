@@ -216,28 +216,25 @@ void read_format(Reader& in, NodeId node, const Place& place) {
   in.out.params.response_format.kind = kind;
 }
 
-// The members of `text` and `reasoning`: one is read, the others are for this dialect only.
-template <typename Read>
-bool read_members(Reader& in, NodeId node, std::string_view name, std::string_view known, Read read) {
+// Of `text` and `reasoning` one member is read; the others are for this dialect only.
+void ignore_others(Reader& in, NodeId node, std::string_view name, NodeId known) {
   for (NodeId member = in.o.first(node); member != kNoNode; member = in.o.next(member)) {
-    if (in.is_null(member)) continue;
-    if (in.o.key(member) == known) {
-      read(member);
-    } else {
-      in.ignore(joined({name, ".", in.o.key(member)}));
-    }
+    if (member != known && !in.is_null(member)) in.ignore(joined({name, in.o.key(member)}));
   }
-  return true;
 }
 
 bool read_text(Reader& in, NodeId node, const Place& place) {
-  return read_members(in, node, "text", "format",
-                      [&](NodeId format) { read_format(in, format, Place(place, "format")); });
+  const NodeId format = in.o.find(node, "format");
+  if (format != kNoNode && !in.is_null(format)) read_format(in, format, Place(place, "format"));
+  ignore_others(in, node, "text.", format);
+  return true;
 }
 
 bool read_reasoning(Reader& in, NodeId node, const Place& place) {
-  return read_members(in, node, "reasoning", "effort",
-                      [&](NodeId effort) { read_effort(in, effort, Place(place, "effort")); });
+  const NodeId effort = in.o.find(node, "effort");
+  if (effort != kNoNode && !in.is_null(effort)) read_effort(in, effort, Place(place, "effort"));
+  ignore_others(in, node, "reasoning.", effort);
+  return true;
 }
 
 bool read_remembered(Reader& in, NodeId, const Place& place) {
