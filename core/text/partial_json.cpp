@@ -52,9 +52,12 @@ std::optional<std::string> PartialJson::completed() const {
     if (digits == 0) return std::nullopt;
     return as_json(number_.substr(0, digits));
   }
-  std::string whole = out_;
-  if (expect_ == Expect::string && !in_key_) whole += '"';
-  return whole.append(closers_.rbegin(), closers_.rend());
+  return out_ + closing();
+}
+
+std::string PartialJson::closing() const {
+  std::string tail = expect_ == Expect::string && !in_key_ ? "\"" : "";
+  return tail.append(closers_.rbegin(), closers_.rend());
 }
 
 void PartialJson::step(char c) {

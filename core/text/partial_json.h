@@ -28,7 +28,9 @@ class PartialJson {
 
   // What is sure, without what closes it. Only grows.
   const std::string& settled() const { return out_; }
-  // settled() and what closes it: JSON. None while nothing has begun, and when malformed.
+  // What closes settled(): a quote and brackets. Its cost is the depth, whatever the length of the text.
+  std::string closing() const;
+  // settled() and closing(): JSON. None while nothing has begun, and when malformed.
   std::optional<std::string> completed() const;
   bool complete() const { return expect_ == Expect::nothing; }  // the text's value is whole
   bool malformed() const { return expect_ == Expect::failed; }

@@ -155,8 +155,9 @@ Search::Verdict Search::judge_what_follows(std::size_t at, std::size_t next) {
   if (gap.find('\n') != kNone && (place_ != Place::member || key_follows(source_, next))) return Verdict::end;
   // "a" true, in a key's place; "a" b", "c" among items.
   const bool closes = !opens && !inner_;
-  if (closes && gap.size() > 1 && (place_ == Place::item || (place_ == Place::key && is_alpha(c))))
-    return Verdict::end;
+  const bool apart = closes && gap.size() > 1;
+  if (apart && (place_ == Place::item || (place_ == Place::key && is_alpha(c)))) return Verdict::end;
+  if (apart && place_ == Place::member && key_follows(source_, next)) return Verdict::end;
   if (closes && rejected_ == kNone) rejected_ = at;
   return judge_content(at, next);
 }
@@ -382,6 +383,7 @@ bool key_follows(Source& source, std::size_t at) {
     next = skip_space(text, second + quote_at(text, second).length);
   }
   source.pay(next - end);
+  if (opening.length > 0 && end > begin && text[end - 1] == ':') return true;  // "a:"b"
   if (opening.length > 0 && (next >= text.size() || is_one_of(text[next], "{["))) return true;
   if (opening.length > 0 && source.peek(next) != ':') return value_follows(source, next, limit);
   return source.peek(next) == ':' && end > begin - (opening.length > 0 ? 1 : 0) &&

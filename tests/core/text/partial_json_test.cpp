@@ -185,6 +185,7 @@ TEST(PartialJson, WhatIsHeldBackIsAKeyOrATokenOnly) {
   const std::size_t before = json.settled().size();
   for (int i = 0; i < 100000; ++i) json.feed("x");
   EXPECT_EQ(json.settled().size(), before + 100000);
+  EXPECT_EQ(json.closing(), "\"}");
 }
 
 }  // namespace

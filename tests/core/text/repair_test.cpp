@@ -102,6 +102,8 @@ TEST(Repair, ALostQuoteIsPutWhereTheValueEnds) {
          {R"([{"a":"x","b")", R"([{"a":"x","b":null}])"},
          {R"({"a":"x", "b" false, "c" 2})", R"({"a":"x","b":false,"c":2})"},
          {R"({"a:1})", R"({"a":1})"},
+         {R"({"a":"x","b:"y"})", R"({"a":"x","b":"y"})"},
+         {R"({a:"x" b:"y"})", R"({"a":"x","b":"y"})"},
          {R"({"a":b","c":d"})", R"({"a":"b","c":"d"})"},
          {R"({"a": b, c.",})", R"({"a":"b, c."})"},
          {R"(["https://x.y/z, 2])", R"(["https://x.y/z",2])"}});
