@@ -351,6 +351,32 @@ export class Core {
     });
   }
 
+  /**
+   * Opens the translation of one provider's answer by a block (abi.h: shunt_normalize_open). `created`:
+   * seconds since 1970. Undefined: there is no such dialect, or nothing writes it.
+   */
+  openNormalizer(block, created) {
+    const instance = this.#instance;
+    const id = this.#guard(instance, () => {
+      instance.put(block);
+      return instance.exports.shunt_normalize_open(block.length, Math.floor(created)) >>> 0;
+    });
+    return id === 0 ? undefined : { instance, id };
+  }
+
+  /** What the answer's next bytes lead to; `last` ends it and closes the handle. */
+  normalize(handle, bytes, last) {
+    const { instance, id } = handle;
+    if (instance !== this.#instance)
+      throw new ExchangeLost('the core was restarted after a fault while this answer ran', instance.trap);
+    return this.#guard(instance, () => {
+      instance.put(bytes);
+      const size = instance.exports.shunt_normalize(id, bytes.length, last ? 1 : 0) >>> 0;
+      if (size === kStale >>> 0) throw new ExchangeLost('no such answer: it has ended');
+      return instance.output(0, size);
+    });
+  }
+
   /** Bytes in use by the core, and of the memory that holds it. */
   memory() {
     const instance = this.#instance;

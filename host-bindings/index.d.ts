@@ -228,6 +228,60 @@ export interface ClassifyOptions {
  */
 export function classify(given: Response | Error | FailedReply, options?: ClassifyOptions): Promise<Verdict>;
 
+/** A wire API of a provider or a client. */
+export type Dialect =
+  | 'openai_chat'
+  | 'openai_responses'
+  | 'anthropic_messages'
+  | 'gemini_generate'
+  | ReadOnlyDialect;
+
+/** One that only providers speak: it can be read. */
+export type ReadOnlyDialect =
+  | 'bedrock_converse'
+  | 'cohere_chat'
+  | 'ollama_chat'
+  | 'dashscope_native'
+  | 'workers_ai_native'
+  | 'lmstudio_native'
+  | 'ernie_native'
+  | 'openai_completions';
+
+export interface NormalizeOptions {
+  /** What the provider speaks. */
+  from: Dialect;
+  /** What comes out. */
+  to: Exclude<Dialect, ReadOnlyDialect>;
+  /** Who answered, for its deviations: a preset's name or an alias. */
+  provider?: string;
+  /** Of the body; where it is not known, its first bytes tell. */
+  contentType?: string;
+  /** Names that stand where the provider gave none. */
+  id?: string;
+  model?: string;
+  /** Seconds since 1970, likewise; now by default. */
+  created?: number;
+  /** The compiled shunt.wasm. Optional where the package brings it: Node, Workers, browsers. */
+  wasm?: WebAssembly.Module;
+}
+
+/** One answer under translation. Nothing is awaited: what the bytes lead to is there at once. */
+export interface Normalizer {
+  /** The answer's next bytes, cut anywhere, in; what they lead to, often nothing, out. */
+  feed(bytes: Uint8Array): Uint8Array;
+  /** The last bytes, if any; a stream that was cut ends in the dialect's own error event. */
+  end(bytes?: Uint8Array): Uint8Array;
+}
+
+/** Throws TypeError for a dialect that nothing reads or writes. */
+export function createNormalizer(options: NormalizeOptions): Normalizer;
+
+/**
+ * `response` in dialect `to`: a stream as it comes, a plain answer whole. One whose status is no 2xx comes
+ * back as it is: `classify` reads those.
+ */
+export function normalizeStream(response: Response, options: NormalizeOptions): Promise<Response>;
+
 export interface GatewayOptions {
   /** Secrets by the names that the configuration gives them. Node: process.env by default. */
   env?: Record<string, unknown>;

@@ -8,6 +8,7 @@ import {Keeper} from './stores/keeper.mjs';
 import {Upkeep} from './upkeep.mjs';
 
 export {classify} from './classify.mjs';
+export {createNormalizer, normalizeStream} from './normalize.mjs';
 export {ConfigError, ExchangeLost, createCore, faultLine} from './core.mjs';
 
 /** Monotonic where the runtime has such a clock, and the same for all requests of an isolate. */

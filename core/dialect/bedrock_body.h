@@ -5,6 +5,7 @@
 
 namespace shunt::dialect {
 
-bool write_bedrock(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem);
+bool write_bedrock(const Request& request, const RequestTarget& target, BodyPieces& out,
+                   RequestProblem& problem);
 
 }  // namespace shunt::dialect

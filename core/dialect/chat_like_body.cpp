@@ -22,8 +22,8 @@ struct ChatWords {
   const char* settings = nullptr;  // opens the object that all but the messages are in
   const char* sampling = nullptr;  // opens the object that sampling is in
   Images images = Images::none;
-  bool call_objects = false;  // calls hold an object and no id, results the function's name
-  bool model = true;          // else it is in the path
+  bool call_objects = false;              // calls hold an object and no id, results the function's name
+  bool model = true;                      // else it is in the path
   const char* empty = R"("content":"")";  // of an assistant that only calls
   const char* choice_auto = nullptr;      // tool_choice
   const char* choice_none = nullptr;
@@ -366,7 +366,8 @@ bool write_prompt(const PromptWords& words, const Request& request, const Reques
     const bool is_user = message.role == Role::user;
     const bool is_system = message.role == Role::system || message.role == Role::developer;
     const Text*& place = is_user ? prompt : system;
-    if (place != nullptr || plain_text(message) == nullptr || !(is_user || (is_system && words.system != nullptr)))
+    if (place != nullptr || plain_text(message) == nullptr ||
+        !(is_user || (is_system && words.system != nullptr)))
       return refuse(message, "this provider takes one prompt of plain text and no conversation", problem);
     place = plain_text(message);
   }
@@ -388,11 +389,13 @@ bool write_prompt(const PromptWords& words, const Request& request, const Reques
 
 }  // namespace
 
-bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem) {
+bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out,
+                  RequestProblem& problem) {
   return write_chat_like(kCohere, request, target, out, problem);
 }
 
-bool write_ollama(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem) {
+bool write_ollama(const Request& request, const RequestTarget& target, BodyPieces& out,
+                  RequestProblem& problem) {
   return write_chat_like(kOllama, request, target, out, problem);
 }
 

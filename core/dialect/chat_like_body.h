@@ -6,8 +6,10 @@
 
 namespace shunt::dialect {
 
-bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem);
-bool write_ollama(const Request& request, const RequestTarget& target, BodyPieces& out, RequestProblem& problem);
+bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out,
+                  RequestProblem& problem);
+bool write_ollama(const Request& request, const RequestTarget& target, BodyPieces& out,
+                  RequestProblem& problem);
 bool write_dashscope(const Request& request, const RequestTarget& target, BodyPieces& out,
                      RequestProblem& problem);
 bool write_workers_ai(const Request& request, const RequestTarget& target, BodyPieces& out,

@@ -160,8 +160,8 @@ class PieceWriter {
 // Text as the content of a JSON string.
 Text escaped(std::string_view text);
 
-// Tool ids must match [a-zA-Z0-9_-]+ at Anthropic and Bedrock; others have dots and colons in theirs. The same
-// id is mended the same way in call and result.
+// Tool ids must match [a-zA-Z0-9_-]+ at Anthropic and Bedrock; others have dots and colons in theirs. The
+// same id is mended the same way in call and result.
 Text mended_id(const Text& id);
 
 // What every writer of another dialect begins and ends with.

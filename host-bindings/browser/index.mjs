@@ -1,6 +1,7 @@
 // Browsers: the module by URL, and calls that carry nothing of the page. For keys of the user's own;
 // never ship a provider's key.
 import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
+import {createNormalizer as normalizerAnywhere, normalizeStream as streamAnywhere} from '../normalize.mjs';
 
 export {ConfigError, ExchangeLost, createCore, faultLine} from '../index.mjs';
 
@@ -35,4 +36,12 @@ function packagedModule() {
 
 export async function classify(given, options = {}) {
   return classifyAnywhere(given, {...options, wasm: options.wasm ?? (await packagedModule()) });
+}
+
+export async function createNormalizer(options) {
+  return normalizerAnywhere({...options, wasm: options.wasm ?? (await packagedModule()) });
+}
+
+export async function normalizeStream(response, options) {
+  return streamAnywhere(response, {...options, wasm: options.wasm ?? (await packagedModule()) });
 }

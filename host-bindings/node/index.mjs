@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {streamOf} from '../bodies.mjs';
 import {isLoopback, isOpen, kOpenAdvice} from '../guard.mjs';
 import {classify as classifyAnywhere, createGateway as createAnywhere} from '../index.mjs';
+import {createNormalizer as normalizerAnywhere, normalizeStream as streamAnywhere} from '../normalize.mjs';
 import {errorBody} from '../refusal.mjs';
 import {answer} from './answer.mjs';
 
@@ -104,3 +105,9 @@ export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
+
+export const createNormalizer = (options) =>
+    normalizerAnywhere({...options, wasm: options.wasm ?? packagedModule()});
+
+export const normalizeStream = async (response, options) =>
+    streamAnywhere(response, {...options, wasm: options.wasm ?? packagedModule()});

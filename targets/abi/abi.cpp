@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "abi/blocks.h"
 #include "base/check.h"
-#include "base/json_writer.h"
 #include "base/limits.h"
 #include "base/strings.h"
 #include "classify/classify.h"
-#include "classify/verdict_json.h"
 #include "config/config.h"
+#include "dialect/normalizer.h"
 #include "exchange/endpoints.h"
 #include "exchange/engine.h"
 #include "exchange/exchange.h"
@@ -48,6 +48,7 @@ struct Instance {
   std::unique_ptr<classify::RuleBook> rules;  // for judgements without an engine, from the first on
   std::vector<Slot> slots;
   std::vector<std::uint32_t> free_slots;
+  std::vector<std::unique_ptr<dialect::Normalizer>> normalizers;  // by handle less one; null = free
 };
 
 // One per WebAssembly instance or process; made at the first call, so no constructor runs before main.
@@ -68,11 +69,6 @@ Slot* find(Instance& self, std::uint32_t handle) {
 std::string_view payload(const Instance& self, const Record& record) {
   CORE_CHECK(record.off <= self.input.size() && record.len <= self.input.size() - record.off);
   return {reinterpret_cast<const char*>(self.input.data()) + record.off, record.len};
-}
-
-Instant to_instant(double ms) {
-  CORE_CHECK(ms >= -9e15 && ms <= 9e15);
-  return {static_cast<std::int64_t>(ms)};
 }
 
 exchange::RequestArrived request_arrived(const Record& record, std::string_view text) {
@@ -260,41 +256,6 @@ std::uint32_t drain(Instance& self, Slot& slot, const Record& input) {
   return count | kMore;
 }
 
-std::uint32_t number(std::string_view digits, std::uint64_t most) {
-  const auto value = parse_uint(digits);
-  CORE_CHECK(value && *value <= most);
-  return static_cast<std::uint32_t>(*value);
-}
-
-std::string_view cut_headers(std::string_view& text) {
-  const std::string_view whole = text;
-  while (!text.empty() && !cut(text, '\n').empty()) {
-  }
-  return whole.substr(0, whole.size() - text.size());
-}
-
-// The verdict on the failure that `text` tells (abi.h: shunt_classify).
-std::string judged(std::string_view text, double wall, const classify::RuleBook& rules) {
-  classify::Evidence evidence;
-  evidence.provider = cut(text, '\n');
-  const std::string_view medium = cut(text, '\n');
-  evidence.status = static_cast<int>(number(cut(text, '\n'), 999));
-  evidence.fault =
-      static_cast<TransportFault>(number(cut(text, '\n'), static_cast<std::uint64_t>(TransportFault::other)));
-  evidence.fault_text = cut(text, '\n');
-  evidence.headers = HeaderBlock(cut_headers(text));
-  evidence.body = text;
-  evidence.body_cut = text.size() >= limits::kErrorBodyBytes;
-  if (wall != 0) evidence.wall = WallTime{to_instant(wall).ms};
-  const classify::Medium named = classify::medium_of(evidence.provider);
-  std::string out;
-  json::Writer json(out);
-  json.begin_object();
-  write_verdict(json, classify::classify(evidence, rules), classify::medium_named(medium).value_or(named));
-  json.end_object();
-  return out;
-}
-
 }  // namespace
 }  // namespace shunt::abi
 
@@ -414,6 +375,33 @@ SHUNT_EXPORT(shunt_classify) std::uint32_t shunt_classify(std::uint32_t len, dou
   CORE_CHECK(len <= self.input.size());
   if (!self.rules) self.rules = std::make_unique<classify::RuleBook>();
   self.output = judged({reinterpret_cast<const char*>(self.input.data()), len}, wall, *self.rules);
+  return static_cast<std::uint32_t>(self.output.size());
+}
+
+SHUNT_EXPORT(shunt_normalize_open) std::uint32_t shunt_normalize_open(std::uint32_t len, double created) {
+  Instance& self = instance();
+  CORE_CHECK(len <= self.input.size());
+  auto normalizer = normalizer_of({reinterpret_cast<const char*>(self.input.data()), len}, created);
+  if (!normalizer) return 0;
+  const auto free = std::find(self.normalizers.begin(), self.normalizers.end(), nullptr);
+  const auto handle = static_cast<std::uint32_t>(free - self.normalizers.begin()) + 1U;
+  if (free == self.normalizers.end()) self.normalizers.emplace_back();
+  self.normalizers[handle - 1] = std::move(normalizer);
+  return handle;
+}
+
+SHUNT_EXPORT(shunt_normalize)
+std::uint32_t shunt_normalize(std::uint32_t handle, std::uint32_t len, std::uint32_t last) {
+  Instance& self = instance();
+  CORE_CHECK(len <= self.input.size());
+  self.output.clear();
+  if (handle - 1U >= self.normalizers.size() || !self.normalizers[handle - 1U]) return kStale;
+  auto& normalizer = self.normalizers[handle - 1U];
+  normalizer->feed({reinterpret_cast<const char*>(self.input.data()), len}, self.output);
+  if (last != 0) {
+    normalizer->end(self.output);
+    normalizer.reset();
+  }
   return static_cast<std::uint32_t>(self.output.size());
 }
 

@@ -131,6 +131,14 @@ SHUNT_EXPORT(shunt_plan) std::uint32_t shunt_plan(std::uint32_t route, std::uint
 // TransportFault. `wall` tells how far absolute dates are when there is no Date header; 0 = not known.
 // Returns the bytes of the verdict in the output arena: the JSON object that `shunt classify --json` prints.
 SHUNT_EXPORT(shunt_classify) std::uint32_t shunt_classify(std::uint32_t len, double wall);
+// Opens the translation of one provider's answer, without an engine. The first `len` bytes of the input arena
+// hold "FROM\nTO\nPROVIDER\nCONTENT TYPE\nID\nMODEL": dialects by name, then what may be empty. `created`:
+// seconds since 1970 where the provider does not say. 0 = there is no such dialect, or nothing writes it.
+SHUNT_EXPORT(shunt_normalize_open) std::uint32_t shunt_normalize_open(std::uint32_t len, double created);
+// Takes the answer's next `len` bytes; `last` = 1 ends it and forgets the handle. Returns the bytes in the
+// output arena, kStale for no such handle.
+SHUNT_EXPORT(shunt_normalize)
+std::uint32_t shunt_normalize(std::uint32_t handle, std::uint32_t len, std::uint32_t last);
 // Forgets the engine, all exchanges and the arenas: the instance is as new and may be configured again. For
 // replay and tests; a host that serves loads a new configuration into a new instance, where running exchanges
 // end on the one they began with.

@@ -1,6 +1,5 @@
 // `shunt normalize`: a provider's answer in canonical events, as one folded answer, or in another dialect.
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,10 +9,12 @@
 #include "base/json_writer.h"
 #include "canonical/http.h"
 #include "catalog/providers.h"
+#include "dialect/answer_reader.h"
 #include "dialect/dialect.h"
 #include "dialect/finish.h"
-#include "native/answer_reader.h"
+#include "dialect/normalizer.h"
 #include "native/commands.h"
+#include "native/dialect_names.h"
 #include "native/event_json.h"
 #include "native/files.h"
 #include "native/recorded.h"
@@ -21,10 +22,14 @@
 namespace shunt::native {
 namespace {
 
+using dialect::AnswerReader;
 using dialect::Dialect;
 using dialect::Folded;
 using dialect::FoldedChoice;
 using dialect::FoldedError;
+using Place = AnswerReader::Place;
+
+constexpr std::size_t kNoLimit = ~std::size_t{0};  // the body is in memory already
 
 // ---- one folded answer ----
 
@@ -100,91 +105,74 @@ void write_folded(json::Writer& out, const Folded& answer, const Folded& recover
   out.end_array();
 }
 
-// ---- another dialect ----
-
-// Events -> what a client of that dialect is sent. Where the provider named nothing, the same names always.
-class Translation {
- public:
-  explicit Translation(const Dialect& to) : to_(to) {
-    options_.id = "normalized";
-    options_.model = "unknown";
-    options_.include_usage = true;
-  }
-
-  void take(AnswerPlace place, const EventList& events) {
-    if (place == AnswerPlace::whole) return folded_.add(events);
-    if (!encoder_) encoder_ = to_.make_encoder(options_);
-    for (const Event& each : events) {
-      if (const auto* error = std::get_if<event::Error>(&each)) fail(error->message);
-      if (!broken_) encoder_->encode(each, out_);
-    }
-  }
-
-  std::string end(const AnswerReading& reading) {
-    if (reading.streamed) {
-      if (reading.truncated) fail("The provider's stream ended early.");
-      if (encoder_ && !broken_) encoder_->end(out_);
-    } else if (!folded_.errors.empty()) {
-      to_.write_error(error_text(folded_.errors.front().message), out_);
-    } else {
-      to_.encode_answer(folded_, options_, out_);
-    }
-    return std::move(out_);
-  }
-
- private:
-  static dialect::ErrorText error_text(std::string_view message) {
-    return {502, {}, "provider_error", message.empty() ? "The provider gave an error." : message, {}};
-  }
-
-  void fail(std::string_view message) {
-    if (broken_) return;
-    if (!encoder_) encoder_ = to_.make_encoder(options_);
-    std::string body;
-    to_.write_error(error_text(message), body);
-    encoder_->broken(body, out_);
-    broken_ = true;
-  }
-
-  const Dialect& to_;
-  dialect::EncodeOptions options_;
-  std::unique_ptr<dialect::StreamEncoder> encoder_;
-  Folded folded_;
-  bool broken_ = false;
-  std::string out_;
-};
-
 // ---- bodies ----
+
+struct AnswerSource {
+  const Dialect* dialect = nullptr;
+  Quirks quirks = 0;
+  std::string_view content_type{};  // empty = not known
+  std::size_t chunk = 0;            // bytes handed in at once; 0 = whole
+};
 
 struct Outcome {
   std::string text;  // dialect bytes, event lines, or the members of a folded answer's object
   bool faulty = false;
 };
 
+// Calls feed(piece) for each piece of the body.
+template <typename Feed>
+void in_chunks(std::string_view body, std::size_t size, Feed feed) {
+  const std::size_t chunk = size == 0 ? std::max<std::size_t>(body.size(), 1) : size;
+  for (std::size_t at = 0; at < body.size(); at += chunk) feed(body.substr(at, chunk));
+}
+
+// Calls visit(place, events) for each frame, or once for a whole answer; true = something in it could not be
+// read.
+template <typename Visit>
+bool read_answer(const AnswerSource& source, std::string_view body, Visit visit) {
+  AnswerReader reader(*source.dialect, source.quirks, source.content_type, kNoLimit);
+  const auto drain = [&] {
+    while (reader.step()) visit(reader.place(), reader.events());
+  };
+  in_chunks(body, source.chunk, [&](std::string_view piece) {
+    reader.feed(piece);
+    drain();
+  });
+  reader.finish();
+  drain();
+  return reader.faulty();
+}
+
+Outcome translated(const AnswerSource& source, std::string_view body, const Dialect& to) {
+  dialect::EncodeOptions options;  // where the provider named nothing, the same names always
+  options.id = "normalized";
+  options.model = "unknown";
+  options.include_usage = true;
+  dialect::Normalizer normalizer({source.dialect, source.quirks, source.content_type}, to, options);
+  Outcome outcome;
+  in_chunks(body, source.chunk, [&](std::string_view piece) { normalizer.feed(piece, outcome.text); });
+  normalizer.end(outcome.text);
+  outcome.faulty = normalizer.faulty();
+  return outcome;
+}
+
 Outcome normalized(const AnswerSource& source, std::string_view body, const NormalizeOptions& options,
                    const Dialect* to) {
+  if (to != nullptr) return translated(source, body, *to);
   Outcome outcome;
-  if (to != nullptr) {
-    Translation translation(*to);
-    const auto visit = [&](AnswerPlace place, const EventList& events) { translation.take(place, events); };
-    const AnswerReading reading = read_answer(source, body, visit);
-    return {translation.end(reading), reading.faulty};
-  }
   if (options.events) {
-    const auto visit = [&](AnswerPlace, const EventList& events) {
+    outcome.faulty = read_answer(source, body, [&](Place, const EventList& events) {
       for (const Event& each : events) outcome.text += json_line(event_json(each));
-    };
-    outcome.faulty = read_answer(source, body, visit).faulty;
+    });
     return outcome;
   }
   Folded folded, recovered;
-  const auto visit = [&](AnswerPlace place, const EventList& events) {
+  outcome.faulty = read_answer(source, body, [&](Place place, const EventList& events) {
     for (const Event& each : events) {
-      const bool apart = place == AnswerPlace::stray && std::holds_alternative<event::Error>(each);
+      const bool apart = place == Place::stray && std::holds_alternative<event::Error>(each);
       (apart ? recovered : folded).add(each);
     }
-  };
-  outcome.faulty = read_answer(source, body, visit).faulty;
+  });
   json::Writer out(outcome.text);
   out.begin_object();
   write_folded(out, folded, recovered);

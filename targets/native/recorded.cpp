@@ -14,8 +14,8 @@
 #include "canonical/failure.h"
 #include "catalog/providers.h"
 #include "dialect/dialect.h"
-#include "native/answer_reader.h"
 #include "native/base64.h"
+#include "native/dialect_names.h"
 #include "native/session.h"
 
 namespace shunt::native {

@@ -21,8 +21,7 @@ test('--help names the commands and the exit codes', () => {
   const { code, out } = shunt(['--help']);
   assert.equal(code, 0);
   const words = ['frames', 'normalize', 'check', 'replay', 'classify', 'explain', 'repair-json'];
-  for (const word of [...words, 'Exit code: 0 fine'])
-    assert.ok(out.includes(word), word);
+  for (const word of [...words, 'Exit code: 0 fine']) assert.ok(out.includes(word), word);
 });
 
 const kWrong = [

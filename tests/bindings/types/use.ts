@@ -1,6 +1,15 @@
 // What people write against the package, as a compiler sees it: never run. `tsc --strict` takes it all, and
 // refuses each line that is marked.
-import { ConfigError, ExchangeLost, classify, createCore, createGateway, faultLine } from 'shunt';
+import {
+  ConfigError,
+  ExchangeLost,
+  classify,
+  createCore,
+  createGateway,
+  createNormalizer,
+  faultLine,
+  normalizeStream,
+} from 'shunt';
 import type { Catalog, Effect, Gateway, Handle, Store, Verdict } from 'shunt';
 import { ShuntState, createWorker } from 'shunt/cloudflare';
 import { serve, wasmFile } from 'shunt/node';
@@ -46,6 +55,13 @@ export function told(module: WebAssembly.Module): Effect[] {
   return core.poll(handle, 5, { op: 'started', t: Date.now() });
 }
 
+export async function translated(response: Response): Promise<Uint8Array> {
+  const other: Response = await normalizeStream(response, { from: 'bedrock_converse', to: 'openai_chat' });
+  const normalizer = createNormalizer({ from: 'gemini_generate', to: 'anthropic_messages', model: 'm' });
+  const head = normalizer.feed(new Uint8Array(await other.arrayBuffer()));
+  return head.length > 0 ? head : normalizer.end();
+}
+
 export async function served(): Promise<void> {
   const { url, close } = await serve(gateway, { port: 0 });
   console.log(url, wasmFile());
@@ -70,3 +86,5 @@ void classify(new Error('x'), { medium: 'smell' });
 createGateway({}, { store: { get: () => undefined, put: () => undefined } });
 // @ts-expect-error no such input
 void ((core: ReturnType<typeof createCore>, handle: Handle) => core.poll(handle, 0, { op: 'nap' }));
+// @ts-expect-error nothing writes what only providers speak
+createNormalizer({ from: 'openai_chat', to: 'cohere_chat' });

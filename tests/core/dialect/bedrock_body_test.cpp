@@ -25,7 +25,8 @@ TEST(BedrockBody, TurnsBlocksAndSystem) {
            "url":"data:image/bmp;base64,AA=="}}]}]})",
        ""},
       {"an image by URL", kTo,
-       R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/a"}}]}]})", ""},
+       R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/a"}}]}]})",
+       ""},
       {"calls and results are the two sides' blocks, their ids mended", kTo,
        R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"t","tool_calls":[{
            "id":"c.1:x","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool",
@@ -49,7 +50,8 @@ TEST(BedrockBody, ToolsAndSettings) {
            std::string(choice) + "}";
   };
   const auto to = [&](const std::string& choice) {
-    return std::string("{" HI_TO R"(,"inferenceConfig":{},"toolConfig":{"tools":[)") + kTools + "]" + choice + "}}";
+    return std::string("{" HI_TO R"(,"inferenceConfig":{},"toolConfig":{"tools":[)") + kTools + "]" + choice +
+           "}}";
   };
   const std::string any = with(R"("required")"), any_to = to(R"(,"toolChoice":{"any":{}})");
   const std::string named = with(R"({"type":"function","function":{"name":"f"}})"),
@@ -59,7 +61,8 @@ TEST(BedrockBody, ToolsAndSettings) {
       {"any", kTo, any.c_str(), any_to.c_str()},
       {"named", kTo, named.c_str(), named_to.c_str()},
       {"none cannot be said", kTo, none.c_str(), none_to.c_str(), {"tool_choice"}},
-      {"sampling", kTo,
+      {"sampling",
+       kTo,
        "{" HI R"(,"max_tokens":9,"temperature":1.5,"top_p":0.5,"stop":"x","user":"u","stream":true,
            "reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n",
            "schema":{}}}})",

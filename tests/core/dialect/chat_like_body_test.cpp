@@ -62,8 +62,7 @@ TEST(ChatLikeBody, Tools) {
   constexpr const char* kTools =
       "{" HI R"(,"tools":[{"type":"function","function":{"name":"f","description":"d",
           "parameters":{"type":"object"}}}],"tool_choice":"required","parallel_tool_calls":false})";
-  constexpr const char* kNamed =
-      "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}],
+  constexpr const char* kNamed = "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}],
           "tool_choice":{"type":"function","function":{"name":"f"}}})";
   check_targets({
       {"an assistant that only calls has no content", kCohere, kCalls,
@@ -78,11 +77,15 @@ TEST(ChatLikeBody, Tools) {
        R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"","tool_calls":[{"id":"c1",
            "type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool","content":"r",
            "tool_call_id":"c1"}]})"},
-      {"a forced call", kCohere, kTools,
+      {"a forced call",
+       kCohere,
+       kTools,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"tool_choice":"REQUIRED","tools":[
            {"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}}]})",
        {"parallel_tool_calls"}},
-      {"a call cannot be forced", kOllama, kTools,
+      {"a call cannot be forced",
+       kOllama,
+       kTools,
        R"({"model":"m","stream":false,"options":{},"messages":[{"role":"user","content":"hi"}],"tools":[
            {"type":"function","function":{"name":"f","description":"d","parameters":{"type":"object"}}}]})",
        {"tool_choice", "parallel_tool_calls"}},
@@ -98,23 +101,32 @@ TEST(ChatLikeBody, Settings) {
       "{" HI R"(,"stream":true,"max_tokens":9,"temperature":0.5,"top_p":0.25,"stop":["x"],"user":"u",
           "reasoning_effort":"low","seed":7})";
   constexpr const char* kSchema =
-      "{" HI R"(,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}},
+      "{" HI
+      R"(,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}},
           "reasoning_effort":"none"})";
   check_targets({
-      {"Cohere", kCohere, kSampling,
+      {"Cohere",
+       kCohere,
+       kSampling,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,
            "temperature":0.5,"p":0.25,"stop_sequences":["x"],"thinking":{"type":"enabled"}})",
        {"user", "seed"}},
-      {"Ollama", kOllama, kSampling,
+      {"Ollama",
+       kOllama,
+       kSampling,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"think":true,"options":{
            "num_predict":9,"temperature":0.5,"top_p":0.25,"stop":["x"]}})",
        {"user", "seed"}},
-      {"DashScope", kDashscope, kSampling,
+      {"DashScope",
+       kDashscope,
+       kSampling,
        R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},"parameters":{
            "result_format":"message","incremental_output":true,"enable_thinking":true,"max_tokens":9,
            "temperature":0.5,"top_p":0.25,"stop":["x"]}})",
        {"user", "seed"}},
-      {"Workers AI", kWorkersAi, kSampling,
+      {"Workers AI",
+       kWorkersAi,
+       kSampling,
        R"({"messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,"temperature":0.5,
            "top_p":0.25})",
        {"reasoning_effort", "stop", "user", "seed"}},
@@ -144,7 +156,8 @@ TEST(ChatLikeBody, OnePrompt) {
        R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},
            {"role":"user","content":"c"}]})",
        ""},
-      {"nor have tools", kCompletions, "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}]})", ""},
+      {"nor have tools", kCompletions, "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}]})",
+       ""},
       {"nor has nothing", kCompletions, R"({"messages":[]})", ""},
       {"a system prompt", kLmStudio,
        R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}],"max_tokens":5,

@@ -1,0 +1,31 @@
+// What people and recordings call a dialect.
+#include "native/dialect_names.h"
+
+namespace shunt::native {
+namespace {
+
+// What recordings call a wire API, where that is not the dialect's own name.
+struct Alias {
+  std::string_view name;
+  DialectId dialect;
+};
+constexpr Alias kAliases[] = {
+    {"chat.completions", DialectId::openai_chat},   {"zhipu_v3", DialectId::openai_chat},
+    {"messages", DialectId::anthropic_messages},    {"messages.vertex", DialectId::anthropic_messages},
+    {"responses", DialectId::openai_responses},     {"generateContent", DialectId::gemini_generate},
+    {"converse", DialectId::bedrock_converse},      {"cohere.chat.v1", DialectId::cohere_chat},
+    {"cohere.chat.v2", DialectId::cohere_chat},     {"cohere.generate", DialectId::cohere_chat},
+    {"ollama.chat", DialectId::ollama_chat},        {"ollama.generate", DialectId::ollama_chat},
+    {"completions", DialectId::openai_completions},
+};
+
+}  // namespace
+
+std::optional<DialectId> dialect_called(std::string_view name) {
+  for (const Alias& alias : kAliases) {
+    if (alias.name == name) return alias.dialect;
+  }
+  return dialect_named(name);
+}
+
+}  // namespace shunt::native
