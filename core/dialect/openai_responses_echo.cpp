@@ -75,12 +75,12 @@ void ResponsesOutput::foreign(std::string_view raw, bool of_output) {
   if (added || type == "response.output_item.done") return foreign_item(json_of(in[kItem]), theirs, !added);
   if (type.empty()) return;
   if (of_output) return foreign_item(raw, -1, true);
+  const int ours = foreign_place(theirs);
+  if (theirs >= 0 && ours < 0) return;  // of an item that never began
   begin();
   const std::string name(type);
   open(name.c_str(), "");
-  const int foreign = foreign_place(theirs);
-  const int ours = foreign >= 0 ? foreign : open_;
-  if (theirs >= 0 && ours >= 0) fill(*out_, ",\"output_index\":$", std::int64_t{ours});
+  if (ours >= 0) fill(*out_, ",\"output_index\":$", std::int64_t{ours});
   copy_others(*out_, raw, kEventOwn);
   close();
 }
@@ -98,14 +98,16 @@ void ResponsesOutput::foreign_item(std::string_view raw, std::int64_t theirs, bo
   std::string json;
   append_one_line(json, raw);
   held_ += json.size();
-  int number = done ? foreign_place(theirs) : -1;
-  if (number < 0) {
+  int number = foreign_place(theirs);
+  if (number < 0 || (!done && at(number).done)) {
     number = add_item(Kind::foreign);
     foreign_.push_back({theirs, number});
     tell_item(".added", number, json);
   }
-  at(number).json = json;
-  if (done) tell_item(".done", number, json);
+  Item& item = at(number);
+  if (item.done) return;
+  item.json = json;
+  if (done) end_item(number, "");
 }
 
 }  // namespace shunt::dialect

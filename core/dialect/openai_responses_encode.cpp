@@ -2,8 +2,7 @@
 // writes items and the Response.
 #include "dialect/openai_responses_encode.h"
 
-#include "base/json_writer.h"
-#include "base/strings.h"
+#include "base/json.h"
 #include "dialect/call_id.h"
 #include "dialect/client_error.h"
 #include "dialect/fill.h"
@@ -121,7 +120,10 @@ class Encoder final : public StreamEncoder {
   }
   void on(const event::Ping&) { output_.keep_alive(); }
   void on(const event::Extra& e) {
-    switch (find_word(kExtras, e.key)) {
+    const int key = find_word(kExtras, e.key);
+    // The decoder has looked at braces and strings only, and this is written as it is.
+    if (key == kNoWord || !json::valid(e.raw)) return;
+    switch (key) {
       case kEvent: return output_.foreign(e.raw, false);
       case kOutput: return output_.foreign(e.raw, true);
       case kItem: return output_.begin_as(e.raw);

@@ -130,6 +130,10 @@ void ResponsesOutput::make_response(const char* status, std::string_view reason,
 int ResponsesOutput::add_item(Kind kind) {
   begin();
   close_open("completed");
+  // Two items of one id at a time would be one to a client.
+  for (std::size_t i = 0; i < items_.size() && !next_id_.empty(); ++i) {
+    if (!items_[i].done && items_[i].id == next_id_) next_id_.clear();
+  }
   Item& item = items_.add();
   const int number = static_cast<int>(items_.size()) - 1;
   held_ += sizeof(Item);
@@ -291,7 +295,7 @@ int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name)
 
 void ResponsesOutput::arguments(int number, std::string_view json) {
   Item& item = at(number);
-  if (!item.json.empty() || json.empty()) return;
+  if (item.done || json.empty()) return;
   open(kItems[static_cast<std::size_t>(item.kind)].pieces, ".delta");
   place(item, number);
   fill(*out_, ",\"delta\":\"$\"", json);
@@ -302,16 +306,19 @@ void ResponsesOutput::arguments(int number, std::string_view json) {
 
 void ResponsesOutput::end_item(int number, const char* status) {
   Item& item = at(number);
-  if (!item.json.empty()) return;
-  const ItemShape& shape = kItems[static_cast<std::size_t>(item.kind)];
-  if (*shape.pieces != '\0') {
-    open(shape.pieces, ".done");
-    place(item, number);
-    fill(*out_, shape.arguments, item.text);
-    if (item.kind == Kind::function_call) fill(*out_, ",\"name\":\"$\"", item.name);
-    close();
+  if (item.done) return;
+  item.done = true;
+  if (item.kind != Kind::foreign) {
+    const ItemShape& shape = kItems[static_cast<std::size_t>(item.kind)];
+    if (*shape.pieces != '\0') {
+      open(shape.pieces, ".done");
+      place(item, number);
+      fill(*out_, shape.arguments, item.text);
+      if (item.kind == Kind::function_call) fill(*out_, ",\"name\":\"$\"", item.name);
+      close();
+    }
+    item.json = item_json(item, status);
   }
-  item.json = item_json(item, status);
   tell_item(".done", number, item.json);
   for (std::string* told : {&item.text, &item.parts, &item.sealed}) *told = {};
 }

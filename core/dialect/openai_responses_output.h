@@ -29,9 +29,10 @@ class ResponsesOutput {
     std::string parts;        // those that are done: JSON elements
     std::string sealed;
     std::string more;  // members that only this dialect has, each after a comma
-    std::string json;  // the whole item, once it is done
+    std::string json;  // the whole item, once it is done; of a foreign one, as it was told last
     std::int64_t part_count = 0;
     std::int64_t annotation_count = 0;
+    bool done = false;
   };
 
   explicit ResponsesOutput(const EncodeOptions& options);

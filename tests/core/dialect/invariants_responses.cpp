@@ -36,7 +36,7 @@ class Checker {
     if (event.value("sequence_number", -1LL) != sequence_++) return "sequence_number is not the next";
     const std::string type = block.event;
     if (type == "error") return error(event);
-    if (type.rfind("response.", 0) != 0) return "no event of this API";
+    if (type.rfind("response.", 0) != 0) return begun_ < 2 || error_ ? "no event of this API" : "";
     const std::string name = type.substr(9);
     if (error_ && name != "failed") return "an error without response.failed";
     if (begun_ < 2) {
@@ -44,15 +44,18 @@ class Checker {
       if (name != due && !error_) return std::string(due) + " is missing";
       if (name == due) return beginning(event["response"]);
     }
-    if (event.contains("response")) return ending(name, event["response"]);
+    if (name == "created" || name == "in_progress") return "it begins twice";
+    if (name == "completed" || name == "incomplete" || name == "failed")
+      return ending(name, event["response"]);
     const long long index = event.value("output_index", -1LL);
     if (name == "output_item.added") return added(index, event["item"]);
     if (!event.contains("output_index") && !is_piece(name)) return "";
     if (index < 0 || index >= static_cast<long long>(items_.size())) return "an item that was not added";
     Output& item = items_[static_cast<std::size_t>(index)];
-    if (!item.done.is_null()) return "something of an item that is done";
-    if (name == "output_item.done") return done(item, event["item"]);
+    const bool ended = !item.done.is_null();
+    if (name == "output_item.done") return ended ? "an item is done twice" : done(item, event["item"]);
     if (!is_ours(text_of(item.begun, "type"))) return "";
+    if (ended) return "something of an item that is done";
     if (text_of(event, "item_id") != text_of(item.begun, "id")) return "the id of an item changed";
     return piece(item, name, event);
   }
@@ -93,7 +96,6 @@ class Checker {
       return "a reason without incomplete";
     }
     if (failed_) return error_ && response["error"].is_object() ? "" : "failed without error";
-    if (name != "completed" && name != "incomplete") return "an unknown end";
     if (!response["error"].is_null()) return "an error in a good answer";
     json output = json::array();
     for (const Output& item : items_) {
@@ -107,7 +109,11 @@ class Checker {
     if (index != static_cast<long long>(items_.size())) return "output indexes are not contiguous";
     const std::string type = text_of(item, "type");
     const std::string id = text_of(item, "id");
-    if (id.empty() || !ids_.insert(id).second) return "an id is empty or used twice";
+    if (id.empty() && is_ours(type)) return "an empty id";
+    for (const Output& other : items_) {
+      const bool both = is_ours(type) && is_ours(text_of(other.begun, "type"));
+      if (both && other.done.is_null() && text_of(other.begun, "id") == id) return "two open items of one id";
+    }
     const bool call = type == "function_call" || type == "custom_tool_call";
     if (call && (text_of(item, "call_id").empty() || !item.contains("name")))
       return "a call without id or name";
@@ -121,6 +127,8 @@ class Checker {
 
   std::string done(Output& item, const json& ended) {
     const std::string type = text_of(item.begun, "type");
+    item.done = ended;
+    if (!is_ours(type)) return is_ours(text_of(ended, "type")) ? "an item changed when it was done" : "";
     for (const char* key : {"type", "id", "call_id", "name"}) {
       if (text_of(ended, key) != text_of(item.begun, key)) return "an item changed when it was done";
     }
@@ -133,9 +141,8 @@ class Checker {
         return "arguments are not what was told";
     }
     const std::string status = text_of(ended, "status");
-    if (type != "reasoning" && is_ours(type) && status != "completed" && status != "incomplete")
+    if (type != "reasoning" && status != "completed" && status != "incomplete")
       return "an item without status";
-    item.done = ended;
     return "";
   }
 
@@ -196,11 +203,24 @@ class Checker {
   }
 
   static bool is_piece(const std::string& name) {
-    for (const char* stem :
-         {"output_", "content_", "refusal.", "reasoning_", "function_call_", "custom_tool_"}) {
-      if (name.rfind(stem, 0) == 0) return true;
-    }
-    return false;
+    static const std::set<std::string> known = {"output_item.added",
+                                                "output_item.done",
+                                                "content_part.added",
+                                                "content_part.done",
+                                                "output_text.delta",
+                                                "output_text.done",
+                                                "output_text.annotation.added",
+                                                "refusal.delta",
+                                                "refusal.done",
+                                                "reasoning_summary_part.added",
+                                                "reasoning_summary_part.done",
+                                                "reasoning_summary_text.delta",
+                                                "reasoning_summary_text.done",
+                                                "function_call_arguments.delta",
+                                                "function_call_arguments.done",
+                                                "custom_tool_call_input.delta",
+                                                "custom_tool_call_input.done"};
+    return known.count(name) != 0;
   }
 
   // The others are passed on as the provider tells of them.
@@ -213,7 +233,6 @@ class Checker {
   }
 
   std::vector<Output> items_;
-  std::set<std::string> ids_;
   json head_;
   long long sequence_ = 0;
   int begun_ = 0;

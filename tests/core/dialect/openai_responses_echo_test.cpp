@@ -54,13 +54,17 @@ TEST(ResponsesEcho, WhatNeverBeganIsToldWhole) {
            0, "responses.event",
            R"({"type":"response.output_item.done","output_index":3,"item":{"type":"ws","id":"ws_1"}})"},
        event::Extra{0, "responses.event", R"({"no":"type"})"},
-       event::Extra{0, "responses.event", R"({"type":"response.x","output_index":9,"n":1})"}});
+       event::Extra{0, "responses.event", R"({"type":"response.y","output_index":9})"},
+       event::Extra{0, "responses.event", R"({"type":"response.z",})"},
+       event::Extra{0, "responses.event", R"({"type":"response.x","n":1})"}});
   EXPECT_TRUE(has(
       bytes,
       R"("response.output_item.added","sequence_number":2,"output_index":0,"item":{"type":"ws","id":"ws_1"}})"));
   EXPECT_TRUE(has(bytes, R"("output":[{"type":"ws","id":"ws_1"}])"));
   EXPECT_TRUE(has(bytes, R"({"type":"response.x","sequence_number":4,"n":1})"));
   EXPECT_FALSE(has(bytes, R"("no":"type")"));
+  EXPECT_FALSE(has(bytes, "response.y"));  // of an item that never began
+  EXPECT_FALSE(has(bytes, "response.z"));  // no JSON
 }
 
 }  // namespace
