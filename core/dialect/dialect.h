@@ -74,6 +74,8 @@ struct Dialect {
                         RequestProblem& problem);
   // What ends a stream of this dialect whose provider left its own terminator out: whole frames, or empty.
   std::string_view terminator;
+  // What keeps an idle stream's connection alive and means nothing to the dialect's clients.
+  std::string_view keepalive = ": keep-alive\n\n";
 };
 
 // The row of a dialect; null when nothing of it is built.

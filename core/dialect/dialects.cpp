@@ -26,6 +26,7 @@ constexpr Dialect table(DialectId id, decltype(Dialect::write_request) write) {
   return {id, table_decoder<Table>, nullptr, table_answer<Table>, nullptr, nullptr, nullptr, write, {}};
 }
 
+// Google's SDKs take a comment for broken JSON; empty lines they skip.
 constexpr Dialect kDialects[] = {
     {DialectId::openai_chat, make_openai_chat_decoder, make_openai_chat_encoder, decode_openai_chat_answer,
      encode_openai_chat_answer, write_openai_error, read_openai_chat, write_openai_chat, "data: [DONE]\n\n"},
@@ -42,7 +43,7 @@ constexpr Dialect kDialects[] = {
      encode_anthropic_answer, write_anthropic_error, read_anthropic, write_anthropic,
      "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
     {DialectId::gemini_generate, make_gemini_decoder, make_gemini_encoder, decode_gemini_answer,
-     encode_gemini_answer, write_gemini_error, read_gemini, write_gemini, ""},
+     encode_gemini_answer, write_gemini_error, read_gemini, write_gemini, "", "\r\n\r\n"},
     table<kBedrockTable>(DialectId::bedrock_converse, write_bedrock),
     table<kCohereTable>(DialectId::cohere_chat, write_cohere),
     table<kOllamaTable>(DialectId::ollama_chat, write_ollama),

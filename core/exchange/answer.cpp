@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "wire/sse_write.h"
-
 namespace shunt::exchange {
 namespace {
 
@@ -149,7 +147,7 @@ void Answer::broken(std::string_view error, Outbox& out) {
 void Answer::keepalive(std::string lines, Outbox& out) {
   if (!client_.stream) return;
   send_head(std::move(lines), out);
-  wire::append_sse_comment(out.text(), "keep-alive");
+  out.text().append(client_.dialect->keepalive);
 }
 
 void Answer::relay_plain(std::string lines, std::string_view body, Outbox& out) {

@@ -15,7 +15,8 @@ constexpr const char* kConfig = R"({
   "routes": {
     "by-openai": {"deployments": ["a@o"]},
     "by-gemini": {"deployments": ["a@g"]},
-    "both": {"deployments": ["a@g", "b@g"]}}})";
+    "both": {"deployments": ["a@g", "b@g"]},
+    "patient": {"deployments": ["a@g"], "keepalive_ms": 1000}}})";
 constexpr const char* kAsk = R"({"contents":[{"role":"user","parts":[{"text":"hi"}]}]})";
 constexpr const char* kText =
     "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"hey\"}],\"role\":\"model\"},\"index\":0}]}"
@@ -120,6 +121,16 @@ TEST(Gemini, AStreamAsAnArrayIsRefusedBeforeAnyCall) {
   EXPECT_EQ(seen.status, 400);
   EXPECT_NE(seen.body.find("alt=sse"), std::string::npos);
   EXPECT_TRUE(world.calls.empty());
+}
+
+TEST(Gemini, AnIdleStreamIsKeptAliveByEmptyLines) {
+  World world(kConfig);
+  world.on("a@g", hangs());
+  World::Play play(world, 3);
+  play.send(path("patient", true), kAsk);
+  for (int i = 0; i < 5 && play.seen.body.empty(); ++i) play.step();
+  EXPECT_EQ(play.seen.body, "\r\n\r\n");
+  play.tell(ClientGone{});
 }
 
 }  // namespace
