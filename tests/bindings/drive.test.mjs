@@ -243,7 +243,9 @@ test(
           401,
       );
       assert.equal(one.calls.length, 0);
-      for (const headers of [{ authorization: 'Bearer open-sesame' }, { 'x-api-key': 'open-sesame' }]) {
+      for (const headers
+               of [{ authorization: 'Bearer open-sesame' }, { 'x-api-key': 'open-sesame' },
+                   { 'x-goog-api-key': 'open-sesame' }]) {
         assert.match(await (await post(url, ask('hi'), { headers })).text(), /for friends/);
       }
       assert.equal(records.at(-1).client, 'web');

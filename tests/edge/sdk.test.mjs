@@ -1,5 +1,5 @@
 // The official SDKs, unmodified, through the Worker in workerd: the same answer as asked directly of the
-// provider, in all pairs of client and provider dialect.
+// provider, in every pair of client and provider dialect.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {createProvider} from '../providers/server.mjs';
@@ -56,19 +56,26 @@ before(async () => {
             { dialect: 'openai_responses', base_url: `${providers.responses.url}/v1`, keys: ['OPENAI_KEY'] },
         anthropic:
             { dialect: 'anthropic_messages', base_url: providers.anthropic.url, keys: ['ANTHROPIC_KEY'] },
+        gemini: {
+          dialect: 'gemini_generate',
+          base_url: `${providers.gemini.url}/v1beta`,
+          keys: ['GEMINI_KEY'],
+        },
       },
       deployments: [
         { id: 'm@openai', provider: 'openai', model: 'model-o' },
         { id: 'm@responses', provider: 'responses', model: 'model-r' },
         { id: 'm@anthropic', provider: 'anthropic', model: 'model-a' },
+        { id: 'm@gemini', provider: 'gemini', model: 'model-g' },
       ],
       routes: {
         'via-openai': { deployments: ['m@openai'] },
         'via-responses': { deployments: ['m@responses'] },
         'via-anthropic': { deployments: ['m@anthropic'] },
+        'via-gemini': { deployments: ['m@gemini'] },
       },
     },
-    env: { OPENAI_KEY: 'sk-o', ANTHROPIC_KEY: 'sk-a' },
+    env: { OPENAI_KEY: 'sk-o', ANTHROPIC_KEY: 'sk-a', GEMINI_KEY: 'sk-g' },
   });
 });
 after(async () => {
@@ -79,8 +86,24 @@ after(async () => {
 const kModels = {
   openai: 'model-o',
   responses: 'model-r',
-  anthropic: 'model-a'
+  anthropic: 'model-a',
+  gemini: 'model-g'
 };
+
+test('the Gemini SDK reads our errors, and its key may stand in the query', async () => {
+  const ask = (model) =>
+      clients.gemini.ask({ url: worker.url, key: 'client', model, question: kQuestions.text, stream: true });
+  const told = await ask('nobody').then(() => null, (error) => error);
+  assert.equal(told.status, 404);
+  assert.match(told.message, /There is no route or deployment 'nobody'/);
+  const path = '/v1beta/models/via-openai:generateContent?key=client-key';
+  const answered = await fetch(worker.url + path, {
+    method: 'POST',
+    body: JSON.stringify({ contents: [{ parts: [{ text: 'hi' }] }] }),
+  });
+  assert.equal(answered.status, 200);
+  assert.ok(!JSON.stringify(providers.openai.calls.at(-1)).includes('client-key'));
+});
 
 for (const client of Object.keys(clients)) {
   for (const provider of Object.keys(kModels)) {

@@ -13,13 +13,19 @@ const kAsks = {
   responses: ['/v1/responses', { model: 'm', input: 'one two three' }],
   anthropic:
       ['/v1/messages', { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'one two three' }] }],
+  gemini: [
+    '/v1beta/models/m:generateContent',
+    { contents: [{ role: 'user', parts: [{ text: 'one two three' }] }] },
+  ],
 };
+// In this dialect the path says whether to stream.
+const streaming = (path) => path.replace(':generateContent', ':streamGenerateContent?alt=sse');
 
 async function ask(provider, more = {}, limit_ms = 5000) {
   const [path, body] = kAsks[provider.dialect];
   const seen = { status: 0, body: '', ended: 'clean' };
   try {
-    const response = await fetch(provider.url + path, {
+    const response = await fetch(provider.url + (more.stream ? streaming(path) : path), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-hidden', 'x-api-key': 'sk-hidden' },
       body: JSON.stringify({...body, ...more }),

@@ -11,13 +11,15 @@ import {createServer} from 'node:http';
 import * as anthropic from './anthropic.mjs';
 import {behaviours} from './behaviours.mjs';
 import {sha256} from './content.mjs';
+import * as gemini from './gemini.mjs';
 import * as openai from './openai.mjs';
 import * as responses from './responses.mjs';
 
 const kDialects = {
   openai,
   responses,
-  anthropic
+  anthropic,
+  gemini
 };
 const kLoggedBodyBytes = 256 * 1024; // a larger body is told by its length and hash
 
@@ -28,7 +30,7 @@ const named = (script) => (typeof script === 'string' ? { name: script } : scrip
 /** Headers as a test may print them: a credential by the hash of it. */
 const safe_headers = (headers) => Object.fromEntries(
     Object.entries(headers).map(
-        ([name, value]) => /^(authorization|x-api-key|api-key|cookie)$/.test(name) ?
+        ([name, value]) => /^(authorization|x-api-key|x-goog-api-key|api-key|cookie)$/.test(name) ?
             [name, `sha256:${sha256(value)}`] :
             [name, value],
         ),
@@ -178,7 +180,9 @@ export async function createProvider(
       changed();
     });
     const body = parsed(bytes);
-    if (request.url.split('?')[0] !== format.path || body === null) {
+    const path = request.url.split('?')[0];
+    const known = format.answers ? format.answers(path) : path === format.path;
+    if (!known || body === null) {
       call.played = 'not_found';
       const status = body === null ? 400 : 404;
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -189,7 +193,7 @@ export async function createProvider(
     const script_now = scripts.take();
     call.played = script_now.name ?? 'recorded';
     changed();
-    const ask = format.read(body);
+    const ask = format.read(body, request.url);
     Object.assign(call, { model: ask.model, stream: ask.stream });
     const plan = plan_of(script_now, { dialect: format, ask });
     breaks_off = plan.end === 'reset' || plan.end === 'close';

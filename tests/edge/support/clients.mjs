@@ -1,6 +1,6 @@
 // The official SDKs behind one question and one folded answer, so that what they got can be compared across
 // dialects. Knows the SDKs, not the gateway.
-import {Anthropic, OpenAI} from './sdks.mjs';
+import {Anthropic, GoogleGenAI, OpenAI} from './sdks.mjs';
 
 const kTimeoutMs = 20000;
 
@@ -166,8 +166,65 @@ const anthropic = {
   },
 };
 
+const gemini_contents = ({ text, image, called = [] }) => {
+  const parts = [{ text }];
+  if (image) parts.push({ inlineData: { mimeType: image.type, data: image.data } });
+  const contents = [{ role: 'user', parts }];
+  if (called.length > 0) {
+    const calls = called.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args } }));
+    const results = called.map(
+        ({ id, name, result }) => ({ functionResponse: { id, name, response: { output: result } } }));
+    contents.push({ role: 'model', parts: calls }, { role: 'user', parts: results });
+  }
+  return contents;
+};
+
+const gemini = {
+  request: (model, question) => ({
+    model,
+    contents: gemini_contents(question),
+    config: {
+      ...(question.system && { systemInstruction: question.system }),
+      ...(question.tools && {
+        tools: [{
+          functionDeclarations: question.tools.map(
+              ({ name, description, schema }) => ({ name, description, parametersJsonSchema: schema })),
+        }],
+      }),
+    },
+  }),
+  // The chunks of a stream, or the one of a plain answer.
+  fold: (chunks) => {
+    const parts = chunks.flatMap(({ candidates: [{ content }] }) => content.parts);
+    const calls = parts.filter((part) => part.functionCall).map(({ functionCall }) => functionCall);
+    const last = chunks.at(-1);
+    return {
+      text: parts.filter(({ text, thought }) => text && !thought).map(({ text }) => text).join(''),
+      calls: calls.map(({ id, name, args }) => ({ id, name, arguments: args })),
+      // This dialect has no word for calls.
+      finish: { STOP: calls.length > 0 ? 'tool' : 'stop' }[last.candidates[0].finishReason],
+      usage: {
+        prompt: last.usageMetadata.promptTokenCount,
+        cached: last.usageMetadata.cachedContentTokenCount ?? 0,
+        completion: last.usageMetadata.candidatesTokenCount + (last.usageMetadata.thoughtsTokenCount ?? 0),
+      },
+      model: last.modelVersion,
+    };
+  },
+  async ask({ url, key, model, question, stream, headers }) {
+    const client =
+        new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url, timeout: kTimeoutMs, headers } });
+    const request = gemini.request(model, question);
+    if (!stream) return gemini.fold([await client.models.generateContent(request)]);
+    const chunks = [];
+    for await (const chunk of await client.models.generateContentStream(request)) chunks.push(chunk);
+    return gemini.fold(chunks);
+  },
+};
+
 export const clients = {
   openai,
   responses,
-  anthropic
+  anthropic,
+  gemini
 };

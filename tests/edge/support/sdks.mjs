@@ -5,3 +5,4 @@ import {createRequire} from 'node:module';
 const require = createRequire(new URL('../../../host-bindings/package.json', import.meta.url));
 export const {OpenAI} = require('openai');
 export const {Anthropic} = require('@anthropic-ai/sdk');
+export const {GoogleGenAI} = require('@google/genai');
