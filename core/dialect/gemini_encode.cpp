@@ -205,7 +205,7 @@ class Encoder final : public StreamEncoder {
   // Only what came from this dialect, by the keys its decoder gives. It waits for the next part, or the end:
   // a chunk without one is invalid to the SDKs' chats, which then forget the whole turn.
   void write_extra(const event::Extra& e) {
-    if (e.raw.empty()) return;
+    if (!json::valid(e.raw)) return;  // a reader steps over what it hands on
     const std::size_t dot = std::min(e.key.find('.'), e.key.size());
     const std::string_view place = e.key.substr(0, dot);
     const std::string_view key = e.key.substr(std::min(dot + 1, e.key.size()));

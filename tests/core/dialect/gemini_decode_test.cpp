@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "event_text.h"
+#include "invariants.h"
 
 namespace shunt::dialect::test {
 namespace {
@@ -143,6 +144,35 @@ TEST(GeminiDecode, AnswersAreOneResponseOrAnArrayOfThem) {
   EXPECT_EQ(fold_answer(kId, R"([{"error":{"code":429,"message":"Quota"}}])").errors.size(), 1U);
   EXPECT_EQ(fold_answer(kId, R"({"message":"Forbidden"})").errors.size(), 1U);
   EXPECT_EQ(fold_answer(kId, "<html>").bad_frames, 1U);
+}
+
+// Whatever is broken in a stream, what is written of it holds its dialect's invariants.
+TEST(GeminiDecode, MutatedStreamsAreReadToTheirEnd) {
+  const std::string stream = PARTS(R"({"text":"t","thought":true},{"text":"a","thoughtSignature":"S"})")
+      PARTS(R"({"functionCall":{"name":"f","willContinue":true}})") PARTS(
+          R"({"functionCall":{"partialArgs":[{"jsonPath":"$.c[0].k","stringValue":"B"}]}})") R"(data: {"candidates":[{"index":1,"finishReason":"STOP","content":{"parts":[{"inlineData":{}}]}}],)"
+                                                                                             R"("usageMetadata":{"promptTokenCount":1},"createTime":"t"})"
+                                                                                             "\r\n\r\n";
+  constexpr std::string_view kBytes = "{}[]\",:$.0n\\";
+  for (std::size_t at = 0; at < stream.size(); ++at) {
+    for (const char byte : kBytes) {
+      std::string mutated = stream;
+      mutated[at] = byte;
+      for (const DialectId to : {DialectId::openai_chat, DialectId::anthropic_messages, kId}) {
+        const bool broken = !fold_stream(kId, mutated).errors.empty();
+        const std::string bytes = encode_stream(kId, mutated, to, {{}, {}, 1, true});
+        if (to == DialectId::openai_chat) {
+          EXPECT_EQ(breach_of_openai(bytes, !broken, broken), "") << mutated;
+        } else if (to == kId) {
+          // A part of no kind that we know is handed on as it came.
+          const std::string breach = breach_of_gemini(bytes, broken);
+          EXPECT_TRUE(breach.empty() || breach.rfind("a part", 0) == 0) << breach << mutated;
+        } else {
+          EXPECT_EQ(breach_of_anthropic(bytes, broken), "") << mutated;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

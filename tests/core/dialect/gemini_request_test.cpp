@@ -262,5 +262,27 @@ TEST(GeminiRequest, RecordedBodiesTranslate) {
   EXPECT_GT(translated, rows.size());
 }
 
+// Whatever is broken in a body: JSON in the other dialects, or a problem.
+TEST(GeminiRequest, MutatedBodiesGiveJsonOrAProblem) {
+  const std::string body =
+      R"({"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"q"},
+           {"inlineData":{"mimeType":"image/png","data":"_-AA"}}]},{"role":"model","parts":[{"functionCall":{
+           "name":"f","args":{"a":[1,"\n"]}},"thoughtSignature":"S"}]},{"role":"user","parts":[{"functionResponse":{
+           "name":"f","response":{"output":"o"},"parts":[{"fileData":{"fileUri":"https://x.test/a"}}]}}]}],
+           "tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","minItems":"1"}}]}],
+           "toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f"]}},
+           "generationConfig":{"temperature":1,"stopSequences":["x"],"thinkingConfig":{"thinkingBudget":5}}})";
+  constexpr std::string_view kBytes = "{}[]\",:0n\\";
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    for (const char byte : kBytes) {
+      std::string mutated = body;
+      mutated[at] = byte;
+      for (const DialectId to : {kChat, kAnthropic}) translate_to(to, kFrom, mutated);
+      splice(kFrom, mutated);
+    }
+    translate_to(kChat, kFrom, body.substr(0, at));
+  }
+}
+
 }  // namespace
 }  // namespace shunt::dialect::testing
