@@ -251,10 +251,12 @@ TEST(GeminiRequest, RecordedBodiesTranslate) {
         continue;
       }
       ++translated;
-      for (const Json& content : Json::parse(row.body)["contents"]) {
+      const Json asked = Json::parse(row.body);
+      for (const Json& content : asked["contents"]) {
         for (const Json& part : content["parts"]) {
           if (!part.contains("text") || part.value("thought", false)) continue;
-          EXPECT_NE(got.body.dump().find(Json(part["text"]).dump()), std::string::npos) << row.id;
+          const std::string quoted = part["text"].dump();  // texts of one message may have been joined
+          EXPECT_NE(got.body.dump().find(quoted.substr(1, quoted.size() - 2)), std::string::npos) << row.id;
         }
       }
     }
