@@ -1,13 +1,12 @@
 // Writes JSON text.
 #include "base/json_writer.h"
 
+#include "base/json_lex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
 namespace shunt::json {
 namespace {
-
-constexpr bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
 
 void append_escape(std::string& out, char c) {
   out.push_back('\\');
@@ -29,13 +28,18 @@ void append_escape(std::string& out, char c) {
 }  // namespace
 
 void append_escaped(std::string& out, std::string_view text) {
-  while (!text.empty()) {
+  const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  while (true) {
+    const char* const stop = lex::plain_run(text.data(), text.data() + text.size());
+    const auto plain = static_cast<std::size_t>(stop - text.data());
+    out.append(text.substr(0, plain));
+    if (plain == text.size()) return;
+    text.remove_prefix(plain);
     std::size_t run = 0;
-    while (run < text.size() && is_plain(text[run])) ++run;
+    while (run < text.size() && foreign(text[run])) ++run;
     append_replacing(out, text.substr(0, run));  // a run ends at ASCII, so no character is split
-    if (run == text.size()) return;
-    append_escape(out, text[run]);
-    text.remove_prefix(run + 1);
+    if (run == 0) append_escape(out, text[run++]);
+    text.remove_prefix(run);
   }
 }
 

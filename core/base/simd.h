@@ -101,25 +101,44 @@ constexpr std::uint64_t joined(std::uint32_t a, std::uint32_t b, std::uint32_t c
   return (std::uint64_t{c} | std::uint64_t{d} << kBlock) << 2 * kBlock | a | std::uint64_t{b} << kBlock;
 }
 
+namespace detail {
+// Of at least one word: two words that overlap unless there is more between them than both hold.
+template <typename Word>
+bool equal_ends(const char* a, const char* b, std::size_t count) {
+  const auto word = [](const char* at) {
+    Word out;
+    std::memcpy(&out, at, sizeof out);
+    return out;
+  };
+  const std::size_t last = count - sizeof(Word);
+  return ((word(a) ^ word(b)) | (word(a + last) ^ word(b + last))) == 0;
+}
+}  // namespace detail
+
 // Whether `count` bytes are the same. Short ones in place: libc's, where there is one, is a call away.
 inline bool equal(const char* a, const char* b, std::size_t count) {
-  constexpr std::uint32_t kAll = 0xFFFF;
-  const auto same = [](const char* x, const char* y) {
-    return Block::load(x).equal_to(Block::load(y)).bits() == kAll;
-  };
   if (count < kBlock) {
+    if (count >= 8) return detail::equal_ends<std::uint64_t>(a, b, count);
+    if (count >= 4) return detail::equal_ends<std::uint32_t>(a, b, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (a[i] != b[i]) return false;
     }
     return true;
   }
+  const auto same = [a, b](std::size_t at) {
+    constexpr std::uint32_t kAll = 0xFFFF;
+    return Block::load(a + at).equal_to(Block::load(b + at)).bits() == kAll;
+  };
   for (std::size_t at = 0; at + kBlock < count; at += kBlock) {
-    if (!same(a + at, b + at)) return false;
+    if (!same(at)) return false;
   }
-  return same(a + count - kBlock, b + count - kBlock);  // overlaps what has been seen
+  return same(count - kBlock);  // overlaps what has been seen
 }
 inline bool equal(std::string_view a, std::string_view b) {
   return a.size() == b.size() && equal(a.data(), b.data(), a.size());
+}
+inline bool begins_with(std::string_view text, std::string_view with) {
+  return text.size() >= with.size() && equal(text.data(), with.data(), with.size());
 }
 
 }  // namespace shunt::simd

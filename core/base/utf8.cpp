@@ -1,21 +1,23 @@
 // UTF-8: checking, cutting and mending.
 #include "base/utf8.h"
 
-#include <cstring>
+#include <bit>
+
+#include "base/simd.h"
 
 namespace shunt {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// Length of the longest prefix that is ASCII, eight bytes at a time; may stop up to seven bytes early.
-std::size_t ascii_words(std::string_view text) {
+// Length of the longest prefix that is ASCII.
+std::size_t ascii_run(std::string_view text) {
   std::size_t at = 0;
-  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, sizeof word);
-    if ((word & 0x8080808080808080ULL) != 0) break;
+  for (; at + simd::kBlock <= text.size(); at += simd::kBlock) {
+    const std::uint32_t highs = simd::Block::load(text.data() + at).bits();
+    if (highs != 0) return at + static_cast<std::size_t>(std::countr_zero(highs));
   }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
   return at;
 }
 
@@ -52,8 +54,8 @@ std::size_t utf8_length(std::string_view text) {
 
 bool valid_utf8(std::string_view text) {
   while (!text.empty()) {
-    if (const std::size_t ascii = ascii_words(text); ascii > 0) {
-      text.remove_prefix(ascii);
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
+      text.remove_prefix(ascii_run(text));
       continue;
     }
     const Part part = first_part(text);
@@ -78,8 +80,8 @@ std::size_t append_replacing(std::string& out, std::string_view text, bool last)
   std::size_t copied = 0;  // text[copied, at) is well formed and waits to be copied in one go
   std::size_t at = 0;
   while (at < text.size()) {
-    if (const std::size_t ascii = ascii_words(text.substr(at)); ascii > 0) {
-      at += ascii;
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      at += ascii_run(text.substr(at));
       continue;
     }
     const Part part = first_part(text.substr(at));

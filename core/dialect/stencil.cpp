@@ -19,10 +19,6 @@ std::string_view* text_in(Event& event) {
   return plain ? &reasoning->text : nullptr;
 }
 
-bool begins_with(std::string_view text, std::string_view with) {
-  return text.size() >= with.size() && simd::equal(text.data(), with.data(), with.size());
-}
-
 // Where the content of a string ends that begins at text[at]; false when it ends nowhere or is no good.
 bool string_end(std::string_view text, std::size_t at, std::size_t& end, bool& escaped) {
   const char* const last = text.data() + text.size();
@@ -43,7 +39,7 @@ bool Stencil::match(const wire::Frame& frame, EventList& out) {
   const std::string_view data = frame.data;
   const std::string_view learnt = data_;
   if (!learnt_ || frame.kind != wire::Frame::Kind::event || !simd::equal(frame.event, name_) ||
-      !begins_with(data, learnt.substr(0, text_.begin))) {
+      !simd::begins_with(data, learnt.substr(0, text_.begin))) {
     return false;
   }
   std::size_t end = 0;
@@ -55,7 +51,7 @@ bool Stencil::match(const wire::Frame& frame, EventList& out) {
   if (padding_.end > 0) {
     const std::string_view between = learnt.substr(text_.end, padding_.begin - text_.end);
     bool ignored = false;
-    if (!begins_with(rest, between) || !string_end(rest, between.size(), end, ignored)) return false;
+    if (!simd::begins_with(rest, between) || !string_end(rest, between.size(), end, ignored)) return false;
     rest.remove_prefix(end);
   }
   if (!same_end(rest)) return false;

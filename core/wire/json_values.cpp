@@ -37,7 +37,12 @@ bool JsonFramer::next(Frame& out) {
 // How many bytes of `rest` end the value, or what stands in place of one.
 std::size_t JsonFramer::scan(std::string_view rest) {
   const std::size_t before = open_.frame().size();
+  const char* const end = rest.data() + rest.size();
   for (std::size_t at = 0; at < rest.size(); ++at) {
+    if (in_ == In::string && !escape_) {
+      at = static_cast<std::size_t>(json::lex::plain_run(rest.data() + at, end) - rest.data());
+      if (at == rest.size()) break;
+    }
     const char c = rest[at];
     if (c == '\n' && in_ != In::gap && (lines_ || in_ == In::junk)) return at + 1;
     switch (in_) {

@@ -34,16 +34,10 @@ std::string_view decoded(std::string_view text, bool ascii, std::string& buffer)
   return buffer;
 }
 
-bool field_at(std::string_view text, std::size_t at, std::string_view field) {
-  return text.size() - at >= field.size() && simd::equal(text.data() + at, field.data(), field.size());
-}
-
-// "Collect the characters on the line after the first U+003A COLON character (:), and let value be that
-// string. If value starts with a U+0020 SPACE character, remove it from value."
-std::string_view value_of(std::string_view line, std::string_view field) {
-  line.remove_prefix(field.size());
-  if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
-  return line;
+// "If value starts with a U+0020 SPACE character, remove it from value."
+std::string_view value_of(std::string_view behind_colon) {
+  if (!behind_colon.empty() && behind_colon.front() == ' ') behind_colon.remove_prefix(1);
+  return behind_colon;
 }
 
 // Bytes of the line end at text[at]: LF or CRLF. 0 for a bare CR, whose LF may be still to come.
@@ -86,28 +80,40 @@ bool SseFramer::next(Frame& out) {
 bool SseFramer::whole_frame(Frame& out) {
   if (after_cr_ || first_line_ || block_.open) return false;
   const std::string_view rest = open_.rest();
-  std::string_view name;
-  std::size_t at = 0;
-  if (field_at(rest, 0, kEventField)) {
-    const LineScan scan = scan_line(rest);
-    name = value_of(rest.substr(0, scan.end), kEventField);
-    at = scan.end + line_end_at(rest, scan.end);
-    if (at == scan.end || !scan.ascii) return false;
-  }
-  if (!field_at(rest, at, kDataField)) return false;
-  const std::string_view from = rest.substr(at);
+  const bool same = !opening_.empty() && simd::begins_with(rest, opening_);
+  if (!same && !read_opening(rest)) return false;
+  const std::string_view from = rest.substr(opening_.size());
   const LineScan scan = scan_line(from);
   const std::size_t line_end = line_end_at(from, scan.end);
   const std::size_t blank = line_end == 0 ? 0 : line_end_at(from, scan.end + line_end);
-  if (blank == 0 || !open_.take(at + scan.end + line_end + blank)) return false;
+  if (blank == 0 || !open_.take(opening_.size() + scan.end + line_end + blank)) return false;
   out.kind = Frame::Kind::event;  // one by one: clearing the whole frame first takes longer than all the rest
   out.has_data = true;
-  out.event = name;
-  out.data = decoded(value_of(from.substr(0, scan.end), kDataField), scan.ascii, repaired_);
+  out.event = rest.substr(name_.begin, name_.size);
+  out.data = decoded(value_of(from.substr(0, scan.end)), scan.ascii, repaired_);
   out.id = last_id_;
   out.retry.reset();
   out.raw = open_.frame();
   open_.give();
+  return true;
+}
+
+// What such a frame begins with, up to the colon of its data: kept, because the next one begins with the
+// same. False, and nothing is kept, when it is none or longer than names are.
+bool SseFramer::read_opening(std::string_view rest) {
+  constexpr std::size_t kMostBytes = 64;
+  opening_.clear();
+  name_ = {};
+  std::size_t at = 0;
+  if (simd::begins_with(rest, kEventField)) {
+    const LineScan scan = scan_line(rest.substr(0, kMostBytes));
+    const std::string_view name = value_of(rest.substr(kEventField.size(), scan.end - kEventField.size()));
+    name_ = slice(name, true);
+    at = scan.end + line_end_at(rest, scan.end);
+    if (at == scan.end || !scan.ascii) return false;
+  }
+  if (!simd::begins_with(rest.substr(at), kDataField)) return false;
+  opening_ = rest.substr(0, at + kDataField.size());
   return true;
 }
 
@@ -178,10 +184,9 @@ bool SseFramer::on_line(Line line, Frame& out) {
   // string." "Otherwise … using the whole line as the field name, and the empty string as the field value."
   const std::string_view name = line.text.substr(0, line.text.find(':'));
   // "Collect the characters on the line after the first U+003A COLON character (:), and let value be that
-  // string. If value starts with a U+0020 SPACE character, remove it from value."
+  // string."
   std::string_view value = line.text.substr(name.size());
-  if (!value.empty()) value.remove_prefix(1);
-  if (!value.empty() && value.front() == ' ') value.remove_prefix(1);
+  if (!value.empty()) value = value_of(value.substr(1));
 
   if (name == "data") {
     add_data(value, line.ascii);

@@ -76,6 +76,7 @@ class SseFramer {
   bool fail();
 
   bool whole_frame(Frame& out);
+  bool read_opening(std::string_view rest);
   bool on_line(Line line, Frame& out);
   void on_field(std::string_view name, std::string_view value, bool ascii);
   void add_data(std::string_view value, bool ascii);
@@ -88,6 +89,9 @@ class SseFramer {
   OpenFrame open_;
   bool finished_ = false;
   bool failed_ = false;
+
+  std::string opening_;  // of the last whole frame, up to its data's colon
+  Slice name_;           // the event's name in it
 
   std::size_t line_begin_ = 0;  // in the open frame
   bool line_ascii_ = true;

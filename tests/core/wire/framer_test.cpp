@@ -57,6 +57,10 @@ TEST(Framer, LimitHoldsForEveryShape) {
 // Pieces that a reader of any of the framings finds interesting.
 std::string random_stream(Random& random) {
   static const std::vector<std::string> kPieces = {"data: {\"a\":1}\n\n",
+                                                   "data:b\r\n\r\n",
+                                                   "event: y\ndata: 1\n\n",
+                                                   "event:y\ndata: 2\n\n",
+                                                   "event: longer\r\ndata:3\r\n\r\n",
                                                    "event: x\n",
                                                    "\r",
                                                    "\n",
