@@ -58,8 +58,10 @@ struct Provider {
   std::string preset;  // preset row it came from, empty = none
   DialectId dialect = DialectId::openai_chat;
   Framing framing = Framing::sse;
-  std::string base_url;     // no trailing slash
-  std::string path;         // template of the path after base_url; "{model}" is replaced, percent-encoded
+  std::string base_url;  // no trailing slash
+  // Template of the path after base_url; "{model}" is replaced, percent-encoded ("{+model}": but its
+  // slashes).
+  std::string path;
   std::string stream_path;  // the same for streams where it differs; empty = path
   AuthKind auth = AuthKind::bearer;
   std::string auth_name;                                     // header or query parameter that takes the key

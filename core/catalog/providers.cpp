@@ -25,12 +25,11 @@ constexpr std::array<DialectShape, kDialectNames.size()> kShapes = {{
      .auth_name = "x-goog-api-key"},
     {.path = "/model/{model}/converse",
      .stream_path = "/model/{model}/converse-stream",
-     .framing = Framing::aws_eventstream,
-     .auth = AuthKind::aws_sigv4},
+     .framing = Framing::aws_eventstream},
     {.path = "/v2/chat"},
     {.path = "/api/chat", .framing = Framing::ndjson},
     {.path = "/services/aigc/text-generation/generation"},
-    {.path = "/run/{model}"},
+    {.path = "/run/{+model}"},
     {.path = "/api/v1/chat"},
     {.path = "/chat/{model}", .auth = AuthKind::oauth2, .auth_name = "access_token"},
     {.path = "/completions"},
@@ -65,6 +64,11 @@ constexpr Facts local(std::string_view name, std::string_view aliases, std::stri
   return {DialectId::openai_chat, name, aliases, base_url, quirks, true};
 }
 
+// The same for a dialect of its own.
+constexpr Facts local_row(DialectId dialect, std::string_view name, std::string_view base_url) {
+  return {dialect, name, {}, base_url, 0, true};
+}
+
 constexpr Facts with_key_header(Facts facts, std::string_view header) {
   facts.key_header = header;
   return facts;
@@ -74,6 +78,7 @@ constexpr auto kFacts = std::to_array<Facts>({
     // The makers of the dialects.
     chat("openai", "openai-chat", "https://api.openai.com/v1", set_of(Quirk::max_completion_tokens)),
     row(DialectId::openai_responses, "openai-responses", "openai-codex", "https://api.openai.com/v1"),
+    row(DialectId::openai_completions, "openai-completions", "", "https://api.openai.com/v1"),
     row(DialectId::anthropic_messages, "anthropic", "claude", "https://api.anthropic.com"),
     row(DialectId::gemini_generate, "gemini", "google gemini-code-assist google-edge google-ai-studio",
         "https://generativelanguage.googleapis.com/v1beta"),
@@ -96,6 +101,8 @@ constexpr auto kFacts = std::to_array<Facts>({
          set_of(Quirk::no_done)),
     chat("workers_ai", "workers-ai cloudflare cloudflare-workers-ai cloudflare-edge",
          "https://api.cloudflare.com/client/v4/accounts/{account}/ai/v1"),
+    row(DialectId::workers_ai_native, "workers-ai-native", "",
+        "https://api.cloudflare.com/client/v4/accounts/{account}/ai"),
     chat("databricks", "", "https://{workspace}/serving-endpoints"),
     chat("snowflake", "snowflake-cortex", "https://{account}.snowflakecomputing.com/api/v2/cortex/v1"),
 
@@ -132,6 +139,7 @@ constexpr auto kFacts = std::to_array<Facts>({
     chat("zenmux", "", "https://zenmux.ai/api/v1"),
     chat("aihubmix", "", "https://aihubmix.com/v1"),
     chat("ollama-cloud", "", "https://ollama.com/v1"),
+    row(DialectId::ollama_chat, "ollama-cloud-native", "", "https://ollama.com"),
 
     // Chinese platforms.
     chat("zhipu", "bigmodel glm chatglm", "https://open.bigmodel.cn/api/paas/v4"),
@@ -142,8 +150,13 @@ constexpr auto kFacts = std::to_array<Facts>({
     row(DialectId::anthropic_messages, "moonshot-anthropic", "", "https://api.moonshot.cn/anthropic"),
     chat("dashscope", "qwen bailian dashscope-bailian1", "https://dashscope.aliyuncs.com/compatible-mode/v1"),
     chat("dashscope-intl", "alibaba", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"),
+    row(DialectId::dashscope_native, "dashscope-native", "", "https://dashscope.aliyuncs.com/api/v1"),
+    row(DialectId::dashscope_native, "dashscope-native-intl", "",
+        "https://dashscope-intl.aliyuncs.com/api/v1"),
     chat("volcengine", "volcengine-ark ark doubao", "https://ark.cn-beijing.volces.com/api/v3"),
     chat("qianfan", "baidu-qianfan baidu ernie", "https://qianfan.baidubce.com/v2"),
+    row(DialectId::ernie_native, "ernie-native", "baidu-ernie-v1",
+        "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop"),
     chat("hunyuan", "tencent-hunyuan tencent", "https://api.hunyuan.cloud.tencent.com/v1"),
     chat("spark", "iflytek-spark iflytek xunfei", "https://spark-api-open.xf-yun.com/v1"),
     chat("minimax", "", "https://api.minimax.io/v1"),
@@ -157,9 +170,11 @@ constexpr auto kFacts = std::to_array<Facts>({
 
     // Servers of one's own, at the address each listens on by default.
     local("ollama", "", "http://127.0.0.1:11434/v1"),
+    local_row(DialectId::ollama_chat, "ollama-native", "http://127.0.0.1:11434"),
     local("vllm", "", "http://127.0.0.1:8000/v1"),
     local("llamacpp", "llama-cpp llama.cpp", "http://127.0.0.1:8080/v1"),
     local("lmstudio", "lm-studio", "http://127.0.0.1:1234/v1"),
+    local_row(DialectId::lmstudio_native, "lmstudio-native", "http://127.0.0.1:1234"),
     local("tgi", "text-generation-inference", "http://127.0.0.1:3000/v1"),
     local("mistralrs", "", "http://127.0.0.1:1234/v1"),
     local("gpustack", "", "http://127.0.0.1/v1", set_of(Quirk::no_done)),

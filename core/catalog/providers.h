@@ -12,7 +12,7 @@ namespace shunt {
 
 // How a dialect is spoken where nothing else is said.
 struct DialectShape {
-  const char* path;              // under a base URL; "{model}" is replaced
+  const char* path;              // under a base URL; "{model}" is replaced, "{+model}" with its slashes
   const char* stream_path = "";  // where streams differ; empty = path
   Framing framing = Framing::sse;
   AuthKind auth = AuthKind::bearer;

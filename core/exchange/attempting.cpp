@@ -30,11 +30,14 @@ bool stops(const Route* route, ErrorClass error_class) {
 void write_url(const Provider& provider, std::string_view model, bool stream, std::string& out) {
   out = provider.base_url;
   std::string_view path = stream && !provider.stream_path.empty() ? provider.stream_path : provider.path;
-  constexpr std::string_view kHole = "{model}";
-  for (std::size_t at = path.find(kHole); at != std::string_view::npos; at = path.find(kHole)) {
+  // As in RFC 6570: {+model} leaves slashes, which part the names of Workers AI; an ARN's must be encoded.
+  const bool slashes = path.find("{+model}") != std::string_view::npos;
+  const std::string_view hole = slashes ? "{+model}" : "{model}";
+  for (std::size_t at = path.find(hole); at != std::string_view::npos; at = path.find(hole)) {
     out.append(path.substr(0, at));
-    append_percent(out, model, "-._~:@");  // unreserved, and what providers' model names hold
-    path.remove_prefix(at + kHole.size());
+    // Unreserved, and what providers' model names hold.
+    append_percent(out, model, slashes ? "-._~:@/" : "-._~:@");
+    path.remove_prefix(at + hole.size());
   }
   out.append(path);
 }

@@ -79,6 +79,14 @@ TEST(Providers, EndpointsAreTheDocumentedOnes) {
       {"stepfun", "https://api.stepfun.com/v1/chat/completions"},
       {"gemini-openai", "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"},
       {"ollama", "http://127.0.0.1:11434/v1/chat/completions"},
+      {"cohere", "https://api.cohere.com/v2/chat"},
+      {"ollama-native", "http://127.0.0.1:11434/api/chat"},
+      {"ollama-cloud-native", "https://ollama.com/api/chat"},
+      {"lmstudio-native", "http://127.0.0.1:1234/api/v1/chat"},
+      {"dashscope-native", "https://dashscope.aliyuncs.com/api/v1/services/aigc/text-generation/generation"},
+      {"workers-ai-native", "https://api.cloudflare.com/client/v4/accounts/{account}/ai/run/{+model}"},
+      {"bedrock", "https://bedrock-runtime.{region}.amazonaws.com/model/{model}/converse"},
+      {"openai-completions", "https://api.openai.com/v1/completions"},
   };
   for (const Endpoint& row : rows) {
     const Preset* preset = find_preset(row.name);

@@ -49,6 +49,17 @@ TEST(Build, AliasesFindTheirPreset) {
   EXPECT_EQ(p.auth_name, "api-key");
 }
 
+TEST(Build, LinesOfDialectsThatOnlyProvidersSpeakAreTaken) {
+  for (const char* name : {"bedrock_converse", "cohere_chat", "ollama_chat", "dashscope_native",
+                           "workers_ai_native", "lmstudio_native", "openai_completions"}) {
+    const Provider p =
+        provider(std::string(R"({"base_url":"https://x.example","keys":["K"],"dialect":")") + name + "\"}");
+    EXPECT_EQ(name_of(p.dialect), name);
+    EXPECT_EQ(p.auth, AuthKind::bearer);
+  }
+  EXPECT_EQ(provider(R"({"preset":"ollama-native"})").framing, Framing::ndjson);
+}
+
 TEST(Build, HystrixLimitsTheFirstByteWhereNobodyElseDoes) {
   const auto first_byte = [](std::string_view level, std::string_view line) {
     std::string document = R"({"defaults":{"timeouts":{)";
