@@ -90,7 +90,8 @@ constexpr Field kGeneration[] = {{"id", Means::ignored},
                                  {"text", Means::text},
                                  {"finish_reason", Means::finish},
                                  kEnd};
-constexpr Field kCohereWhole[] = {{"generation_id", Means::id},
+constexpr Field kCohereWhole[] = {{"id", Means::id},
+                                  {"generation_id", Means::id},
                                   {"response_id", Means::ignored},
                                   {"generations", Means::choices, kGeneration},
                                   {"text", Means::text},
@@ -236,7 +237,9 @@ const Field kErnieTable[] = {{"id", Means::id},
 
 // Others than OpenAI say it in words of their own: Anthropic (completion, stop_reason), Aleph Alpha
 // (completions), Writer (value).
-const Field kCompletionsTable[] = {{"id", Means::id},
+const Field kCompletionsTable[] = {{"p", Means::ignored},  // padding: Mistral's, and OpenAI's
+                                   {"obfuscation", Means::ignored},
+                                   {"id", Means::id},
                                    {"object", Means::ignored},
                                    {"created", Means::created},
                                    {"model", Means::model},
