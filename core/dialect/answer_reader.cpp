@@ -2,8 +2,10 @@
 #include "dialect/answer_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/json.h"
+#include "dialect/envelope.h"
 #include "dialect/provider_error.h"
 #include "dialect/scratch.h"
 
@@ -34,6 +36,8 @@ void AnswerReader::begin(BodyShape shape) {
   if (whole_) return;
   framer_.emplace(shape);
   decoder_ = dialect_.make_decoder(quirks_);
+  if (shape == BodyShape::aws_eventstream)  // Converse's own events pass through as they are
+    decoder_ = make_envelope_decoder(std::move(decoder_));
   framer_->feed(body_);
 }
 

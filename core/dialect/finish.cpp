@@ -48,6 +48,9 @@ constexpr Word kOpenAi[] = {
     {"ERROR_LIMIT", FinishReason::length},
     {"ERROR", FinishReason::error},
     {"TIMEOUT", FinishReason::error},
+    {"FINISH", FinishReason::stop},  // Titan
+    {"LENGTH", FinishReason::length},
+    {"CONTENT_FILTERED", FinishReason::content_filter},
     {"load", FinishReason::stop},
     {"unload", FinishReason::stop},
 };

@@ -135,7 +135,13 @@ constexpr Field kLmEnd[] = {{"result", Means::again, kLmResult}, kEnd};
 
 // ---- openai_completions ----
 
-constexpr Field kCompletion[] = {{"completion", Means::text}, {"finish_reason", Means::finish}, kEnd};
+constexpr Field kCompletion[] = {{"completion", Means::text},
+                                 {"text", Means::text},
+                                 {"outputText", Means::text},
+                                 {"finish_reason", Means::finish},
+                                 {"stop_reason", Means::finish},
+                                 {"completionReason", Means::finish},
+                                 kEnd};
 constexpr Field kToken[] = {{"text", Means::text}, kEnd};
 
 }  // namespace
@@ -236,7 +242,8 @@ const Field kErnieTable[] = {{"id", Means::id},
                              kEnd};
 
 // Others than OpenAI say it in words of their own: Anthropic (completion, stop_reason), Aleph Alpha
-// (completions), Writer (value).
+// (completions), Writer (value), and under Bedrock's InvokeModel Llama (generation), Mistral (outputs) and
+// Titan (outputText, results).
 const Field kCompletionsTable[] = {{"p", Means::ignored},  // padding: Mistral's, and OpenAI's
                                    {"obfuscation", Means::ignored},
                                    {"id", Means::id},
@@ -248,7 +255,13 @@ const Field kCompletionsTable[] = {{"p", Means::ignored},  // padding: Mistral's
                                    {"completion", Means::text},
                                    {"value", Means::text},
                                    {"token", Means::object, kToken},
+                                   {"generation", Means::text},
+                                   {"outputs", Means::choices, kCompletion},
+                                   {"results", Means::choices, kCompletion},
+                                   {"outputText", Means::text},
+                                   {"index", Means::ignored},
                                    {"stop_reason", Means::finish},
+                                   {"completionReason", Means::finish},
                                    {"usage", Means::usage},
                                    kEnd};
 

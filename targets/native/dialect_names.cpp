@@ -19,7 +19,26 @@ constexpr Alias kAliases[] = {
     {"completions", DialectId::openai_completions},
 };
 
+// Bedrock's InvokeModel speaks the model's own API: by what is in the model's name. The first that fits
+// counts.
+constexpr Alias kInvoked[] = {
+    {"claude-v2", DialectId::openai_completions},
+    {"claude-instant", DialectId::openai_completions},
+    {"claude", DialectId::anthropic_messages},
+    {"amazon.nova", DialectId::bedrock_converse},
+    {"cohere.command-", DialectId::cohere_chat},
+    {"openai.", DialectId::openai_chat},
+    {"jamba", DialectId::openai_chat},
+};
+
 }  // namespace
+
+DialectId dialect_of_invoked(std::string_view model) {
+  for (const Alias& family : kInvoked) {
+    if (model.find(family.name) != std::string_view::npos) return family.dialect;
+  }
+  return DialectId::openai_completions;
+}
 
 std::optional<DialectId> dialect_called(std::string_view name) {
   for (const Alias& alias : kAliases) {

@@ -268,8 +268,9 @@ bool read_recorded(std::string_view text, RecordedUse use, RecordedFile& out, Tr
       return false;
     }
     const std::string name = text_of(record, "api");
-    const std::optional<DialectId> dialect = dialect_called(name);
-    if (!dialect || (use == RecordedUse::play && !is_played(*dialect))) {
+    const std::optional<DialectId> dialect =
+        name == "invoke" ? dialect_of_invoked(text_of(record, "model")) : dialect_called(name);
+    if (!dialect || (use == RecordedUse::play && (name == "invoke" || !is_played(*dialect)))) {
       ++out.skipped[name];
       continue;
     }

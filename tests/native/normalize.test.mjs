@@ -197,6 +197,34 @@ test('recorded exchanges give a line each, with their id', () => {
   assert.match(err, /1 exchanges of "embeddings" left out/);
 });
 
+test('a recorded InvokeModel speaks the dialect of its model', () => {
+  const invoke = (model, body) => JSON.stringify({
+    id: model,
+    provider: 'bedrock',
+    api: 'invoke',
+    model,
+    response: { status: 200, body_text: JSON.stringify(body) },
+  });
+  const rows = [
+    invoke('meta.llama3-8b', { generation: 'Hi', stop_reason: 'length' }),
+    invoke('us.anthropic.claude-sonnet-4', { id: 'm', content: [{ type: 'text', text: 'Hi' }] }),
+    invoke('amazon.nova-lite-v1:0', { output: { message: { content: [{ text: 'Hi' }] } } }),
+  ].join('\n');
+  const { code, lines } = normalize(['--fold', '--trace', file('e.jsonl', rows)]);
+  assert.equal(code, 0);
+  assert.deepEqual(lines().map(({ text }) => text), ['Hi', 'Hi', 'Hi']);
+});
+
+test('an alias of a dialect, and a stream of JSON lines', () => {
+  const lines =
+      '{"message":{"content":"He"},"done":false}\n{"message":{"content":"y"},"done":true,"done_reason":"stop"}';
+  for (const size of ['0', '1', '7']) {
+    const { code, lines: folded } = normalize(['--from', 'ollama.chat', '--fold', '--chunk', size], lines);
+    assert.deepEqual(folded(), [{...kNothing, text: 'Hey', finish: 'stop', finish_raw: 'stop' }]);
+    assert.equal(code, 0);
+  }
+});
+
 test('recorded exchanges as events, and in another dialect', () => {
   const events = normalize(['--events', '--trace', file('b.jsonl', kExchanges)]).lines();
   assert.deepEqual(events.map(({ id }) => id), ['one', 'two']);

@@ -309,6 +309,14 @@ TEST(Tables, Completions) {
        data(R"({"id":"i","model":"m","choices":[{"text":"b","index":1}]})") +
            data(R"({"id":"i","choices":[{"index":0,"text":"a","finish_reason":"length"}]})") + data("[DONE]"),
        "start id=i model=m 0\ntext 1 b\ntext 0 a\nfinish 0 length (length)\ndone\n"},
+      {"Llama's and Titan's", kId,
+       data(R"({"generation":"Hi","stop_reason":null})") +
+           data(R"({"outputText":"!","index":0,"completionReason":"LENGTH"})"),
+       "start 0\ntext 0 Hi\ntext 0 !\nfinish 0 length (LENGTH)\n"},
+      {"Mistral's and Titan's whole", kId,
+       data(R"({"outputs":[{"text":"Hi","stop_reason":"stop"}]})") +
+           data(R"({"results":[{"outputText":"!","completionReason":"FINISH"}]})"),
+       "start 0\ntext 0 Hi\nfinish 0 stop (stop)\ntext 0 !\nfinish 0 stop (FINISH)\n"},
       {"Anthropic's", kId,
        sse("completion", R"({"type":"completion","completion":" Hi","stop_reason":null})") +
            sse("completion", R"({"type":"completion","completion":"","stop_reason":"stop_sequence"})"),
