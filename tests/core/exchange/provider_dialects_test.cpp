@@ -46,6 +46,24 @@ TEST(ProviderDialects, AStreamIsTranslatedWithItsEnd) {
   EXPECT_NE(world.calls[0].body.find(R"("model":"command-a")"), std::string::npos);
 }
 
+TEST(ProviderDialects, AStreamOfJsonLinesIsTranslated) {
+  World world(R"({
+    "providers": {"o": {"preset": "ollama-native", "base_url": "http://127.0.0.1:3"}},
+    "deployments": [{"id": "a@o", "provider": "o", "model": "m"}],
+    "routes": {"small": {"deployments": ["a@o"]}}
+  })");
+  Script lines = streams({"{\"message\":{\"content\":\"hel\"},\"done\":false}\n{\"message\":",
+                          "{\"content\":\"lo\"},\"done\":true,\"done_reason\":\"stop\"}\n"});
+  lines.headers = "content-type: application/x-ndjson\n";
+  world.on("a@o", lines);
+  const Seen seen =
+      world.chat(R"({"model":"small","stream":true,"messages":[{"role":"user","content":"hi"}]})");
+  EXPECT_EQ(seen.status, 200);
+  EXPECT_NE(seen.body.find(R"("content":"hel")"), std::string::npos) << seen.body;
+  EXPECT_TRUE(seen.body.ends_with("data: [DONE]\n\n"));
+  EXPECT_EQ(world.calls[0].url, "http://127.0.0.1:3/api/chat");
+}
+
 TEST(ProviderDialects, AnErrorInsideAnAnswerIsNoSuccess) {
   World world(kConfigOfProviders);
   world.on("b@c", streams({"event: message-end\ndata: {\"type\":\"message-end\",\"delta\":{\"finish_reason\":"
