@@ -1,6 +1,8 @@
 // Reader, then encoder: a provider's answer in another dialect. See normalizer.h.
 #include "dialect/normalizer.h"
 
+#include "catalog/providers.h"
+
 namespace shunt::dialect {
 namespace {
 
@@ -8,7 +10,23 @@ ErrorText error_text(std::string_view message) {
   return {502, {}, "provider_error", message.empty() ? "The provider gave an error." : message, {}};
 }
 
+const Dialect* named(std::string_view name) {
+  const auto id = dialect_named(name);
+  return id ? find(*id) : nullptr;
+}
+
 }  // namespace
+
+std::unique_ptr<Normalizer> make_normalizer(std::string_view from, std::string_view to,
+                                            std::string_view provider, std::string_view content_type,
+                                            const EncodeOptions& options) {
+  const Dialect* const in = named(from);
+  const Dialect* const out = named(to);
+  if (in == nullptr || out == nullptr || out->make_encoder == nullptr) return nullptr;
+  const Preset* const preset = find_preset(provider);
+  const Normalizer::Source source{in, preset == nullptr ? 0 : preset->quirks, content_type};
+  return std::make_unique<Normalizer>(source, *out, options);
+}
 
 Normalizer::Normalizer(const Source& from, const Dialect& to, const EncodeOptions& options)
     : reader_(*from.dialect, from.quirks, from.content_type),

@@ -45,4 +45,10 @@ class Normalizer {
   bool broken_ = false;
 };
 
+// By names: dialects, and a preset or an alias of one (unknown or empty = no deviations). Null: nothing reads
+// the one or writes the other.
+std::unique_ptr<Normalizer> make_normalizer(std::string_view from, std::string_view to,
+                                            std::string_view provider, std::string_view content_type,
+                                            const EncodeOptions& options);
+
 }  // namespace shunt::dialect

@@ -11,7 +11,6 @@
 #include "base/limits.h"
 #include "base/strings.h"
 #include "base/time.h"
-#include "catalog/providers.h"
 #include "classify/classify.h"
 #include "classify/verdict_json.h"
 #include "dialect/normalizer.h"
@@ -58,25 +57,17 @@ inline std::string judged(std::string_view text, double wall, const classify::Ru
   return out;
 }
 
-inline const dialect::Dialect* dialect_of(std::string_view name) {
-  const auto id = dialect_named(name);
-  return id ? dialect::find(*id) : nullptr;
-}
-
 inline std::unique_ptr<dialect::Normalizer> normalizer_of(std::string_view text, double created) {
-  const dialect::Dialect* const from = dialect_of(cut(text, '\n'));
-  const dialect::Dialect* const to = dialect_of(cut(text, '\n'));
-  if (from == nullptr || to == nullptr || to->make_encoder == nullptr) return nullptr;
-  const Preset* const preset = find_preset(cut(text, '\n'));
+  const std::string_view from = cut(text, '\n');
+  const std::string_view to = cut(text, '\n');
+  const std::string_view provider = cut(text, '\n');
   const std::string_view content_type = cut(text, '\n');
   dialect::EncodeOptions options;
   options.id = cut(text, '\n');
   options.model = text;
   options.created = to_instant(created).ms;
   options.include_usage = true;
-  const Quirks quirks = preset == nullptr ? 0 : preset->quirks;
-  return std::make_unique<dialect::Normalizer>(dialect::Normalizer::Source{from, quirks, content_type}, *to,
-                                               options);
+  return dialect::make_normalizer(from, to, provider, content_type, options);
 }
 
 }  // namespace shunt::abi

@@ -279,10 +279,10 @@ TEST(GeminiRequest, MutatedBodiesGiveJsonOrAProblem) {
     for (const char byte : kBytes) {
       std::string mutated = body;
       mutated[at] = byte;
-      for (const DialectId to : {kChat, kAnthropic}) translate_to(to, kFrom, mutated);
+      for (const DialectId to : {kChat, kAnthropic}) translate(kFrom, to, mutated);
       splice(kFrom, mutated);
     }
-    translate_to(kChat, kFrom, body.substr(0, at));
+    translate(kFrom, kChat, body.substr(0, at));
   }
 }
 
