@@ -24,7 +24,7 @@ std::unique_ptr<Normalizer> make_normalizer(std::string_view from, std::string_v
   const Dialect* const out = named(to);
   if (in == nullptr || out == nullptr || out->make_encoder == nullptr) return nullptr;
   const Preset* const preset = find_preset(provider);
-  const Normalizer::Source source{in, preset == nullptr ? 0 : preset->quirks, content_type};
+  const Normalizer::Source source{in, preset == nullptr ? Quirks{} : preset->quirks, content_type};
   return std::make_unique<Normalizer>(source, *out, options);
 }
 
