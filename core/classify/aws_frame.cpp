@@ -1,10 +1,11 @@
 // A frame: total length, length of the headers, checksum (4 bytes each, big-endian), headers, payload,
-// checksum. A header: length of its name (1 byte), name, type (1 byte; 7 is text with a length of 2 bytes),
-// value.
+// checksum. Not wire's framer: a body that was cut or mended on its way still says what went wrong.
 #include "classify/aws_frame.h"
 
 #include <cstddef>
 #include <cstdint>
+
+#include "wire/aws_event_stream.h"
 
 namespace shunt::classify {
 namespace {
@@ -36,20 +37,6 @@ std::optional<Frame> take_frame(std::string_view& body) {
   return frame;
 }
 
-// Calls visit(name, value) for every text header; stops at what is none.
-template <typename Visit>
-void each_text(std::string_view headers, Visit visit) {
-  constexpr char kText = 7;
-  while (!headers.empty()) {
-    const auto name = static_cast<std::size_t>(static_cast<unsigned char>(headers[0]));
-    if (headers.size() < name + 4 || headers[name + 1] != kText) return;
-    const std::size_t length = big_endian(headers.substr(name + 2, 2));
-    if (headers.size() - name - 4 < length) return;
-    visit(headers.substr(1, name), headers.substr(name + 4, length));
-    headers.remove_prefix(name + 4 + length);
-  }
-}
-
 }  // namespace
 
 bool looks_like_aws_frames(std::string_view body) {
@@ -62,11 +49,13 @@ std::optional<AwsError> find_aws_error(std::string_view body) {
   while (const auto frame = take_frame(body)) {
     AwsError found;
     bool error = false;
-    each_text(frame->headers, [&](std::string_view name, std::string_view value) {
-      if (name == ":message-type") error = value == "exception" || value == "error";
-      if (name == ":exception-type" || name == ":error-code") found.type = value;
-      if (name == ":error-message") found.message = value;
-    });
+    wire::AwsHeaders headers(frame->headers);
+    for (wire::AwsHeader header; headers.next(header);) {
+      const std::string_view value = header.value;
+      if (header.name == ":message-type") error = value == "exception" || value == "error";
+      if (header.name == ":exception-type" || header.name == ":error-code") found.type = value;
+      if (header.name == ":error-message") found.message = value;
+    }
     found.payload = frame->payload;
     if (error) return found;
   }

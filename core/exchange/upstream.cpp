@@ -42,7 +42,7 @@ void Upstream::choose_shape(std::string_view first_bytes, wire::BodyHead extent)
   shape_ = is_stream(*shape) ? Shape::stream : Shape::whole;
   if (shape_ != Shape::stream) return;
   sse_ = *shape == wire::BodyShape::sse;
-  if (!sse_) framer_ = wire::Framer(*shape);
+  framer_.emplace(*shape);
   decoder_ = dialect_->make_decoder(quirks_);
 }
 
@@ -52,13 +52,13 @@ std::size_t Upstream::on_bytes(std::string_view bytes, Instant now) {
     if (!body_.empty()) {  // what has been held back until it could be told, and these bytes
       body_.append(bytes);
       choose_shape(body_, wire::BodyHead::partial);
-      if (shape_ == Shape::stream) framer_.feed(body_);
+      if (shape_ == Shape::stream) framer_->feed(body_);
       return bytes.size();
     }
     choose_shape(bytes, wire::BodyHead::partial);
   }
   if (shape_ == Shape::stream) {
-    framer_.feed(bytes);
+    framer_->feed(bytes);
     return bytes.size();
   }
   const std::size_t limit = shape_ == Shape::failure ? limits::kErrorBodyBytes : answer_limit_;
@@ -70,13 +70,13 @@ std::size_t Upstream::on_bytes(std::string_view bytes, Instant now) {
 void Upstream::on_end() {
   if (shape_ == Shape::unknown && has_head()) {
     choose_shape(body_, wire::BodyHead::whole);
-    if (shape_ == Shape::stream) framer_.feed(body_);
+    if (shape_ == Shape::stream) framer_->feed(body_);
   }
-  if (shape_ == Shape::stream) framer_.finish();
+  if (shape_ == Shape::stream) framer_->finish();
 }
 
 bool Upstream::step(Step& out) {
-  if (shape_ != Shape::stream || !framer_.next(frame_)) return false;
+  if (shape_ != Shape::stream || !framer_->next(frame_)) return false;
   events_.clear();
   decoder_->decode(frame_, events_);
   note(events_, last_);

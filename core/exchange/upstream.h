@@ -62,7 +62,7 @@ class Upstream {
   // The stream's last bytes have come: what is still open is given out by step().
   void on_end();
   bool step(Step& out);
-  bool frame_too_large() const { return framer_.failed(); }
+  bool frame_too_large() const { return framer_ && framer_->failed(); }
 
   // A whole answer, decoded: views live until the next call.
   const EventList& whole_events();
@@ -107,7 +107,7 @@ class Upstream {
   Quirks quirks_;
   std::size_t answer_limit_;
   std::unique_ptr<dialect::StreamDecoder> decoder_;
-  wire::Framer framer_{wire::BodyShape::sse};
+  std::optional<wire::Framer> framer_;  // of a stream
   wire::Frame frame_;
   EventList events_;
   std::string headers_;

@@ -4,42 +4,40 @@
 #include <algorithm>
 
 namespace shunt::wire {
-namespace {
 
-std::variant<SseFramer, JsonFramer, AwsFramer> make(BodyShape shape, SseProfile profile,
-                                                    std::size_t max_frame) {
+Framer::Framer(BodyShape shape, SseProfile profile, std::size_t max_frame) {
   switch (shape) {
     case BodyShape::json:
-    case BodyShape::json_array: return JsonFramer(JsonFraming::values, max_frame);
-    case BodyShape::ndjson: return JsonFramer(JsonFraming::lines, max_frame);
-    case BodyShape::aws_eventstream: return AwsFramer(std::min(max_frame, limits::kAwsPayloadBytes));
+    case BodyShape::json_array: json_.emplace(JsonFraming::values, max_frame); break;
+    case BodyShape::ndjson: json_.emplace(JsonFraming::lines, max_frame); break;
+    case BodyShape::aws_eventstream: aws_.emplace(std::min(max_frame, limits::kAwsPayloadBytes)); break;
     case BodyShape::sse:
     case BodyShape::html:
     case BodyShape::text:
-    case BodyShape::empty: break;
+    case BodyShape::empty: sse_.emplace(profile, max_frame); break;
   }
-  return SseFramer(profile, max_frame);
 }
-
-}  // namespace
-
-Framer::Framer(BodyShape shape, SseProfile profile, std::size_t max_frame)
-    : framer_(make(shape, profile, max_frame)) {}
 
 void Framer::feed(std::string_view chunk) {
-  std::visit([chunk](auto& framer) { framer.feed(chunk); }, framer_);
+  if (sse_) return sse_->feed(chunk);
+  json_ ? json_->feed(chunk) : aws_->feed(chunk);
 }
+
 void Framer::finish() {
-  std::visit([](auto& framer) { framer.finish(); }, framer_);
+  if (sse_) return sse_->finish();
+  json_ ? json_->finish() : aws_->finish();
 }
+
 bool Framer::next(Frame& out) {
-  return std::visit([&out](auto& framer) { return framer.next(out); }, framer_);
+  if (sse_) return sse_->next(out);
+  return json_ ? json_->next(out) : aws_->next(out);
 }
-bool Framer::failed() const {
-  return std::visit([](const auto& framer) { return framer.failed(); }, framer_);
-}
+
+bool Framer::failed() const { return sse_ ? sse_->failed() : json_ && json_->failed(); }
+
 std::string_view Framer::tail() const {
-  return std::visit([](const auto& framer) { return framer.tail(); }, framer_);
+  if (sse_) return sse_->tail();
+  return json_ ? json_->tail() : aws_->tail();
 }
 
 }  // namespace shunt::wire

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
-#include <variant>
 
 #include "base/limits.h"
 #include "wire/aws_event_stream.h"
@@ -20,6 +20,8 @@ class Framer {
   // A shape that is no stream of frames (html, text, empty) is read as server-sent events.
   explicit Framer(BodyShape shape, SseProfile profile = SseProfile::llm,
                   std::size_t max_frame = limits::kFrameBytes);
+  Framer(const Framer&) = delete;
+  Framer& operator=(const Framer&) = delete;
 
   void feed(std::string_view chunk);
   void finish();
@@ -28,7 +30,10 @@ class Framer {
   std::string_view tail() const;
 
  private:
-  std::variant<SseFramer, JsonFramer, AwsFramer> framer_;
+  // One of them. A variant would bring the code to move each.
+  std::optional<SseFramer> sse_;
+  std::optional<JsonFramer> json_;
+  std::optional<AwsFramer> aws_;
 };
 
 }  // namespace shunt::wire
