@@ -133,7 +133,7 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
                    "what the client asks for under --config; its first route when left out")
       ->type_name("NAME");
   command->add_option("--to", options.to, "the client speaks this dialect, not the recorded one")
-      ->check(CLI::IsMember({"openai_chat", "anthropic_messages"}))
+      ->check(CLI::IsMember({"openai_chat", "openai_responses", "anthropic_messages", "gemini_generate"}))
       ->type_name("DIALECT");
   command
       ->add_option("--chunk", options.chunk,

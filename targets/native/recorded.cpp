@@ -80,26 +80,53 @@ bool read_response(const Json& response, Recorded& out) {
 
 // ---- the client's side ----
 
-std::string request_body(DialectId dialect, const std::string& model, bool stream) {
-  std::string body;
-  json::Writer out(body);
-  out.begin_object().field("model", model);
-  if (dialect == DialectId::anthropic_messages) out.field("max_tokens", std::int64_t{1024});
-  out.key("messages").begin_array().begin_object();
-  out.field("role", "user").field("content", "Say it again.").end_object().end_array();
-  if (stream) {
-    out.flag("stream", true);
-    if (dialect == DialectId::openai_chat)
-      out.key("stream_options").begin_object().flag("include_usage", true).end_object();
+// What a client of each dialect sends: its path, and its body with # for the model and what asks for a
+// stream.
+struct Question {
+  DialectId dialect;
+  const char* path;
+  const char* stream_path;
+  const char* body;
+  const char* streamed;  // further members
+};
+constexpr Question kQuestions[] = {
+    {DialectId::openai_chat, "/v1/chat/completions", "/v1/chat/completions",
+     R"({"model":"#","messages":[{"role":"user","content":"Say it again."}])",
+     R"(,"stream":true,"stream_options":{"include_usage":true})"},
+    {DialectId::openai_responses, "/v1/responses", "/v1/responses", R"({"model":"#","input":"Say it again.")",
+     R"(,"stream":true)"},
+    {DialectId::anthropic_messages, "/v1/messages", "/v1/messages",
+     R"({"model":"#","max_tokens":1024,"messages":[{"role":"user","content":"Say it again."}])",
+     R"(,"stream":true)"},
+    {DialectId::gemini_generate, "/v1beta/models/#:generateContent",
+     "/v1beta/models/#:streamGenerateContent?alt=sse",
+     R"({"contents":[{"role":"user","parts":[{"text":"Say it again."}]}])", ""},
+};
+
+const Question& question_of(DialectId dialect) {
+  for (const Question& question : kQuestions) {
+    if (question.dialect == dialect) return question;
   }
-  out.end_object();
-  return body;
+  return kQuestions[0];
 }
 
-std::string request_head(DialectId dialect) {
-  return dialect == DialectId::anthropic_messages
-             ? "POST\n/v1/messages\n\ncontent-type: application/json\nanthropic-version: 2023-06-01\n"
-             : "POST\n/v1/chat/completions\n\ncontent-type: application/json\n";
+std::string with_model(std::string_view text, std::string_view model) {
+  const std::size_t at = text.find('#');
+  if (at == std::string_view::npos) return std::string(text);
+  return std::string(text.substr(0, at)).append(model).append(text.substr(at + 1));
+}
+
+std::string request_body(DialectId dialect, const std::string& model, bool stream) {
+  const Question& question = question_of(dialect);
+  return with_model(question.body, model) + (stream ? question.streamed : "") + "}";
+}
+
+std::string request_head(DialectId dialect, const std::string& model, bool stream) {
+  const Question& question = question_of(dialect);
+  std::string head = "POST\n" + with_model(stream ? question.stream_path : question.path, model);
+  head += "\n\ncontent-type: application/json\n";
+  if (dialect == DialectId::anthropic_messages) head += "anthropic-version: 2023-06-01\n";
+  return head;
 }
 
 // One line to the provider, one attempt. The preset counts where it speaks what was recorded: its quirks
@@ -188,7 +215,8 @@ class Stage {
     const Recorded& first = *exchanges_.front();
     const DialectId dialect = staging_.client.value_or(first.dialect);
     const std::string body = request_body(dialect, staging_.model, first.stream);
-    TraceLine head = input_line(InputOp::request_arrived, request_head(dialect), 0, 1);
+    TraceLine head =
+        input_line(InputOp::request_arrived, request_head(dialect, staging_.model, first.stream), 0, 1);
     head.record.b = static_cast<std::uint32_t>(body.size());
     head.record.t = kWallMs;
     return tell(std::move(head), problem) && tell(input_line(InputOp::request_bytes, body), problem) &&

@@ -234,6 +234,15 @@ for (const [name, text, words] of kFaults) {
   });
 }
 
+for (const to of ['openai_chat', 'openai_responses', 'anthropic_messages', 'gemini_generate']) {
+  test(`a client that speaks ${to} may stand in front of any recording`, () => {
+    const one = write(`fine_${to}.jsonl`, streamed('fine', 'Grüße'));
+    const { code, lines } = shunt(['replay', '--effects', '--to', to, one]);
+    assert.equal(code, 0);
+    assert.ok(sent(lines()).includes('Grüße'), sent(lines()));
+  });
+}
+
 // ---- kinds of exchange ----
 
 const kept_in_store = JSON.stringify({
