@@ -2,11 +2,11 @@
 #include "classify/phrase_index.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
 
+#include "base/simd.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -40,20 +40,24 @@ bool begins_word(std::string_view text, std::size_t at) {
   return is_alone(text[at]) || (is_word(text[at]) && (at == 0 || !is_word(text[at - 1])));
 }
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kStretch = 64;  // bytes of text looked at together: a bit each
 
-// Byte n of `begins`: a word begins at text[n], by what stands there and before it. Plain arithmetic over a
-// fixed count, which compilers do sixteen at a time.
-void mark_words(const char* text, std::array<std::uint8_t, kBlock>& begins) {
-  const auto word = [](char c) {
-    const auto letter = static_cast<std::uint8_t>((static_cast<unsigned char>(c) | 0x20U) - 'a');
-    const auto digit = static_cast<std::uint8_t>(static_cast<unsigned char>(c) - '0');
-    return static_cast<std::uint8_t>((letter < 26 ? 1 : 0) | (digit < 10 ? 1 : 0));
-  };
-  for (std::size_t n = 0; n < kBlock; ++n) {
-    const auto alone = static_cast<std::uint8_t>(static_cast<unsigned char>(text[n]) >= 0xC0 ? 1 : 0);
-    begins[n] = static_cast<std::uint8_t>((word(text[n]) & (word(text[n - 1]) ^ 1)) | alone);
+// Bit n: text[n] is of a word, and of `alone`: it is one by itself.
+std::uint64_t words_of(const char* text, std::uint64_t& alone) {
+  std::uint64_t words = 0;
+  alone = 0;
+  for (std::size_t at = 0; at < kStretch; at += simd::kBlock) {
+    const auto block = simd::Block::load(text + at);
+    const auto within = [&](char first, char last) {
+      return block.below(static_cast<std::uint8_t>(last + 1)).bits() &
+             ~block.below(static_cast<std::uint8_t>(first)).bits();
+    };
+    const std::uint64_t word = within('a', 'z') | within('A', 'Z') | within('0', '9');
+    const std::uint64_t beyond = ~block.below(0xC0).bits() & 0xFFFFU;
+    words |= word << at;
+    alone |= beyond << at;
   }
+  return words;
 }
 
 void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
@@ -135,23 +139,25 @@ inline void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64
 }
 
 void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
-  std::string padded(1, ' ');  // a blank before, and a block behind
-  padded.reserve(text.size() + 1 + kBlock + kLong);
+  std::string padded;
+  padded.reserve(text.size() + kStretch + kLong);
   padded += text;
-  padded.resize(text.size() + 1 + kBlock + kLong, ' ');
-  std::array<std::uint8_t, kBlock> begins;
-  begins.fill(1);
-  for (std::size_t from = 0; from < text.size(); from += kBlock) {
-    const char* const block = padded.data() + 1 + from;
-    if (begins_ == Begins::at_words) mark_words(block, begins);
-    for (std::size_t eight = 0; eight < kBlock; eight += 8) {
-      for (auto rest = load<std::uint64_t>(reinterpret_cast<const char*>(&begins[eight])); rest != 0;
-           rest &= rest - 1) {
-        const std::size_t n = eight + static_cast<std::size_t>(std::countr_zero(rest)) / 8;
-        const auto window = load<std::uint64_t>(block + n);
-        look(text, from + n, window, found);
-        look(text, from + n, short_of(window), found);
-      }
+  padded.resize(text.size() + kStretch + kLong, ' ');
+  std::uint64_t inside = 0;  // the byte before is of a word
+  for (std::size_t from = 0; from < text.size(); from += kStretch) {
+    const char* const stretch = padded.data() + from;
+    std::uint64_t places = ~std::uint64_t{0};
+    if (begins_ == Begins::at_words) {
+      std::uint64_t alone = 0;
+      const std::uint64_t words = words_of(stretch, alone);
+      places = (words & ~(words << 1U | inside)) | alone;
+      inside = words >> (kStretch - 1);
+    }
+    for (; places != 0; places &= places - 1) {
+      const auto n = static_cast<std::size_t>(std::countr_zero(places));
+      const auto window = load<std::uint64_t>(stretch + n);
+      look(text, from + n, window, found);
+      look(text, from + n, short_of(window), found);
     }
   }
   for (const Entry& entry : searched_) {

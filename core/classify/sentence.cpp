@@ -1,11 +1,11 @@
 // Sentences and names of quotas as rules look at them. Knows no envelope and no rule.
 #include "classify/sentence.h"
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
+#include "base/simd.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -15,28 +15,28 @@ constexpr std::size_t kMatchedBytes = 1024;  // of a sentence: what decides stan
 
 // Characters at which a sentence is not taken as it is: white space but the blank, marks of quotation, and a
 // second blank in a row.
-constexpr std::uint8_t is_special(char c, char before) {
-  const auto is = [](char one, char other) { return static_cast<std::uint8_t>(one == other ? 1 : 0); };
-  return static_cast<std::uint8_t>(is(c, '\t') | is(c, '\r') | is(c, '\n') | is(c, '"') | is(c, '`') |
-                                   is(c, '\'') | (is(c, ' ') & is(before, ' ')));
-}
+constexpr std::string_view kSpecial = "\t\r\n\"`'";
 
-// How much of the text is taken as it is. The blocks are plain arithmetic over a fixed count, which compilers
-// do sixteen at a time.
+// How much of the text is taken as it is.
 std::size_t ordinary(std::string_view text, char before) {
-  constexpr std::size_t kBlock = 32;
-  if (text.empty() || is_special(text.front(), before) != 0) return 0;
-  std::size_t size = 1;
-  for (; size + kBlock <= text.size(); size += kBlock) {
-    const char* const block = text.data() + size;
-    std::array<std::uint8_t, kBlock> marks;
-    for (std::size_t n = 0; n < kBlock; ++n) marks[n] = is_special(block[n], block[n - 1]);
-    std::array<std::uint64_t, kBlock / 8> eights;
-    std::memcpy(eights.data(), marks.data(), kBlock);
-    if ((eights[0] | eights[1] | eights[2] | eights[3]) != 0) break;
+  using simd::Block;
+  std::size_t at = 0;
+  std::uint32_t blank = before == ' ' ? 1 : 0;  // the byte before is one
+  for (; at + simd::kBlock <= text.size(); at += simd::kBlock) {
+    const Block block = Block::load(text.data() + at);
+    const std::uint32_t blanks = block.equal_to(' ').bits();
+    Block marks = block.equal_to(kSpecial.front());
+    for (const char c : kSpecial.substr(1)) marks = marks | block.equal_to(c);
+    const std::uint32_t special = marks.bits() | (blanks & (blanks << 1U | blank));
+    if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special));
+    blank = blanks >> (simd::kBlock - 1);
   }
-  while (size < text.size() && is_special(text[size], text[size - 1]) == 0) ++size;
-  return size;
+  for (bool after = blank != 0; at < text.size(); ++at) {
+    const bool now = text[at] == ' ';
+    if ((now && after) || kSpecial.find(text[at]) != std::string_view::npos) break;
+    after = now;
+  }
+  return at;
 }
 
 // The words of a name: "RequestsPerDay" is "requests per day".
