@@ -27,9 +27,4 @@ void append_sse(std::string& out, std::string_view event, std::string_view data)
   out.push_back('\n');
 }
 
-void append_sse_comment(std::string& out, std::string_view text) {
-  append_lines(out, ": ", text);
-  out.push_back('\n');
-}
-
 }  // namespace shunt::wire

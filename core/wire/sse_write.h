@@ -10,7 +10,4 @@ namespace shunt::wire {
 // Every CRLF, CR or LF in `data` reads back as LF; a line end in `event` and what follows it are left out.
 void append_sse(std::string& out, std::string_view event, std::string_view data);
 
-// A comment with its blank line, to be written between events.
-void append_sse_comment(std::string& out, std::string_view text);
-
 }  // namespace shunt::wire

@@ -14,12 +14,6 @@ std::string written(std::string_view event, std::string_view data) {
   return out;
 }
 
-std::string commented(std::string_view text) {
-  std::string out;
-  append_sse_comment(out, text);
-  return out;
-}
-
 TEST(SseWrite, OneLineOfDataIsOneLine) {
   EXPECT_EQ(written("", "{\"a\":1}"), "data: {\"a\":1}\n\n");
   EXPECT_EQ(written("message_stop", "{}"), "event: message_stop\ndata: {}\n\n");
@@ -42,11 +36,6 @@ TEST(SseWrite, DataReadsBackWithItsSpacesAndWithLfForEveryLineEnd) {
 TEST(SseWrite, EventNameCannotOpenAnotherLine) {
   EXPECT_EQ(written("a\ndata: forged\n\n", "x"), "event: a\ndata: x\n\n");
   EXPECT_EQ(written("a\rid: 1", "x"), "event: a\ndata: x\n\n");
-}
-
-TEST(SseWrite, CommentStaysAComment) {
-  EXPECT_EQ(commented("keep-alive"), ": keep-alive\n\n");
-  EXPECT_EQ(commented("a\ndata: b"), ": a\n: data: b\n\n");
 }
 
 }  // namespace
