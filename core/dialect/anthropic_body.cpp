@@ -154,12 +154,7 @@ void write_tool_choice(const Request& request, PieceWriter& w) {
 void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
-    if (!tool.type.empty()) {
-      w.drop("tools[] of type ", tool.type);
-      continue;
-    }
-    if (!open) w.put(R"("tools":[)");
-    open = true;
+    if (!w.function(tool, R"("tools":[)", open)) continue;
     w.put(R"({"name":"$")", tool.name);
     if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
     w.schema(R"("input_schema":)", tool.schema);
@@ -252,11 +247,7 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
 bool write_anthropic(const Request& request, const RequestTarget& target, BodyPieces& out,
                      RequestProblem& problem) {
   out.clear();
-  if (!translatable(request, problem)) return false;
-  if (request.params.choices.value_or(1) != 1) {
-    problem = {"n", "only 1 is possible at this provider", 400};
-    return false;
-  }
+  if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
   TurnWriter turns(w, problem);
   w.put(R"({"messages":[)");

@@ -150,12 +150,7 @@ bool write_system(const Request& request, PieceWriter& w, RequestProblem& proble
 void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
-    if (!tool.type.empty()) {
-      w.drop("tools[] of type ", tool.type);
-      continue;
-    }
-    if (!open) w.put(R"("toolConfig":{"tools":[)");
-    open = true;
+    if (!w.function(tool, R"("toolConfig":{"tools":[)", open)) continue;
     w.put(R"({"toolSpec":{"name":"$")", tool.name);
     if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
     w.put(R"("inputSchema":{)");
@@ -179,7 +174,7 @@ void write_tools(const Request& request, PieceWriter& w) {
 
 bool write_bedrock(const Request& request, const RequestTarget&, BodyPieces& out, RequestProblem& problem) {
   out.clear();
-  if (!translatable(request, problem) || !only_one_choice(request, kParams, problem)) return false;
+  if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
   TurnWriter turns(w, problem);
   w.put(R"({"messages":[)");

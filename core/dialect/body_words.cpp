@@ -49,9 +49,7 @@ void write_answer_format(const ResponseFormat& format, const BodyWords& words, P
 }
 
 bool only_one_choice(const Request& request, const BodyWords& words, RequestProblem& problem) {
-  if (words.choices != nullptr || request.params.choices.value_or(1) == 1) return true;
-  problem = {"n", "only 1 is possible at this provider", 400};
-  return false;
+  return words.choices != nullptr || only_one_choice(request, problem);
 }
 
 }  // namespace shunt::dialect

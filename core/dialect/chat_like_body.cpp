@@ -117,12 +117,7 @@ class ChatWriter {
     bool open = false;
     for (const Tool& tool : request_.tools) {
       if (tool.cache_control.present) w_.drop("cache_control");
-      if (!tool.type.empty()) {
-        w_.drop("tools[] of type ", tool.type);
-        continue;
-      }
-      if (!open) w_.put(R"("tools":[)");
-      open = true;
+      if (!w_.function(tool, R"("tools":[)", open)) continue;
       w_.put(R"({"type":"function","function":{"name":"$")", tool.name);
       w_.present(R"("description":"$")", tool.description);
       w_.schema(R"("parameters":)", tool.schema);

@@ -175,13 +175,8 @@ void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
     if (tool.cache_control.present) w.drop("cache_control");
-    if (!tool.type.empty()) {
-      w.drop("tools[] of type ", tool.type);
-      continue;
-    }
+    if (!w.function(tool, R"("tools":[{"functionDeclarations":[)", open)) continue;
     if (tool.strict) w.drop("tools[].strict");
-    if (!open) w.put(R"("tools":[{"functionDeclarations":[)");
-    open = true;
     w.put(R"({"name":"$")", tool.name);
     w.present(R"("description":"$")", tool.description);
     w.present(R"("parametersJsonSchema":$)", tool.schema);

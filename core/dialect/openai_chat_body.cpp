@@ -187,12 +187,7 @@ void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
     if (tool.cache_control.present) w.drop("cache_control");
-    if (!tool.type.empty()) {
-      w.drop("tools[] of type ", tool.type);
-      continue;
-    }
-    if (!open) w.put(R"("tools":[)");
-    open = true;
+    if (!w.function(tool, R"("tools":[)", open)) continue;
     w.put(R"({"type":"function","function":{"name":"$")", tool.name);
     w.present(R"("description":"$")", tool.description);
     w.schema(R"("parameters":)", tool.schema);

@@ -145,12 +145,7 @@ void write_tools(const Request& request, PieceWriter& w) {
   bool open = false;
   for (const Tool& tool : request.tools) {
     if (tool.cache_control.present) w.drop("cache_control");
-    if (!tool.type.empty()) {
-      w.drop("tools[] of type ", tool.type);
-      continue;
-    }
-    if (!open) w.put(R"("tools":[)");
-    open = true;
+    if (!w.function(tool, R"("tools":[)", open)) continue;
     w.put(R"({"type":"function","name":"$")", tool.name);
     if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
     w.schema(R"("parameters":)", tool.schema);
@@ -202,11 +197,7 @@ bool must_be_whole(const Request& request) {
 bool write_openai_responses(const Request& request, const RequestTarget& target, BodyPieces& out,
                             RequestProblem& problem) {
   out.clear();
-  if (!translatable(request, problem)) return false;
-  if (request.params.choices.value_or(1) != 1) {
-    problem = {"n", "only 1 is possible at this provider", 400};
-    return false;
-  }
+  if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
   ItemWriter items(w, problem);
   w.put(R"({"input":[)");

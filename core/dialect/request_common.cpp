@@ -371,6 +371,22 @@ Text mended_id(const Text& id) {
   return mended;
 }
 
+bool PieceWriter::function(const Tool& tool, const char* opening, bool& open) {
+  if (!tool.type.empty()) {
+    drop("tools[] of type ", tool.type);
+    return false;
+  }
+  if (!open) put(opening);
+  open = true;
+  return true;
+}
+
+bool only_one_choice(const Request& request, RequestProblem& problem) {
+  if (request.params.choices.value_or(1) == 1) return true;
+  problem = {"n", "only 1 is possible at this provider", 400};
+  return false;
+}
+
 bool translatable(const Request& request, RequestProblem& problem) {
   if (!request.untranslatable) return true;
   problem = *request.untranslatable;

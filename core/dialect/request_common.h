@@ -147,6 +147,8 @@ class PieceWriter {
   void integer(const char* json, std::int64_t value);
   void strings(const char* opening, const std::vector<Text>& contents);  // … and closes the array
   void schema(const char* key, const Raw& schema);                       // of a tool: every one has some
+  // Opens the list of tools with the first function; what is no function is dropped: false.
+  bool function(const Tool& tool, const char* opening, bool& open);
   const char* go_on(const char* json);  // inside a string, or ending one: up to a hole; the rest
   void drop(const char* what) { out.drop(what); }
   void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
@@ -167,6 +169,8 @@ Text mended_id(const Text& id);
 // What every writer of another dialect begins and ends with.
 bool translatable(const Request& request, RequestProblem& problem);
 void list_dropped(const Request& request, BodyPieces& out);
+// The target gives one answer; false: more were asked for.
+bool only_one_choice(const Request& request, RequestProblem& problem);
 // Call when the messages are written: of a body that is still arriving nothing else can be. Cuts `out` after
 // the string that stands open, or empties it when that one is not among what was written.
 void end_partial(const Request& request, BodyPieces& out);
