@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "classify/messages.h"
 #include "classify/redact.h"
+#include "core/dice.h"
 #include "judged.h"
 
 namespace shunt::classify {
@@ -45,35 +47,9 @@ constexpr std::string_view kHeaders[] = {"", "retry-after: 5", "retry-after: \xF
 constexpr std::string_view kProviders[] = {"",      "openai",     "gemini", "minimax",
                                            "zhipu", "openrouter", "one-api"};
 
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::size_t below(std::size_t bound) {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<std::size_t>((state_ >> 33U) % bound);
-  }
-  template <typename T, std::size_t N>
-  const T& of(const T (&values)[N]) {
-    return values[below(N)];
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 std::string mutated(Dice& dice) {
   std::string body(dice.of(kSeeds));
-  for (std::size_t left = dice.below(8); left > 0; --left) {
-    const std::size_t at = dice.below(body.size() + 1);
-    switch (dice.below(5)) {
-      case 0: body.insert(at, dice.of(kPieces)); break;
-      case 1: body.erase(at, dice.below(12)); break;
-      case 2: body.resize(at); break;
-      case 3: body.insert(at, dice.of(kSeeds)); break;
-      default: body.insert(at, 1, static_cast<char>(dice.below(256))); break;
-    }
-  }
-  return body;
+  return shunt::mutated(std::move(body), dice, 8, kPieces, kSeeds);
 }
 
 TEST(Fuzz, AnyBytesGiveAVerdict) {

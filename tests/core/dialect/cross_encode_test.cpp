@@ -27,13 +27,6 @@ nlohmann::json as_object(const std::string& arguments) {
   return {{"raw_arguments", arguments}};
 }
 
-std::string breach_of(DialectId to, const std::string& bytes, bool broken) {
-  if (to == DialectId::openai_chat) return breach_of_openai(bytes, !broken, broken);
-  if (to == DialectId::openai_responses) return breach_of_responses(bytes, broken);
-  return to == DialectId::anthropic_messages ? breach_of_anthropic(bytes, broken)
-                                             : breach_of_gemini(bytes, broken);
-}
-
 // Dialects whose answers have more than one choice.
 bool has_choices(DialectId to) { return to == DialectId::openai_chat || to == DialectId::gemini_generate; }
 

@@ -194,4 +194,11 @@ std::string breach_of_anthropic(std::string_view bytes, bool broken) {
   return stopped || error ? "" : "no end";
 }
 
+std::string breach_of(DialectId to, std::string_view bytes, bool broken) {
+  if (to == DialectId::openai_chat) return breach_of_openai(bytes, !broken, broken);
+  if (to == DialectId::openai_responses) return breach_of_responses(bytes, broken);
+  return to == DialectId::gemini_generate ? breach_of_gemini(bytes, broken)
+                                          : breach_of_anthropic(bytes, broken);
+}
+
 }  // namespace shunt::dialect::test

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/dialect_id.h"
+
 namespace shunt::dialect::test {
 
 struct Block {
@@ -22,5 +24,7 @@ std::string breach_of_openai(std::string_view bytes, bool include_usage, bool br
 std::string breach_of_anthropic(std::string_view bytes, bool broken);
 std::string breach_of_responses(std::string_view bytes, bool broken);
 std::string breach_of_gemini(std::string_view bytes, bool broken);
+// By dialect; of openai_chat with the usage that was asked for.
+std::string breach_of(DialectId to, std::string_view bytes, bool broken);
 
 }  // namespace shunt::dialect::test

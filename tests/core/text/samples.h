@@ -10,28 +10,13 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "core/dice.h"
 #include "text/partial_json.h"
 #include "text/repair.h"
 
 namespace shunt::text {
 
 using Json = nlohmann::json;
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::size_t below(std::size_t bound) {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<std::size_t>((state_ >> 33U) % bound);
-  }
-  template <typename T, std::size_t N>
-  const T& of(const T (&values)[N]) {
-    return values[below(N)];
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // Strings that look like structure are the hard ones.
 inline std::string random_string(Dice& dice) {
