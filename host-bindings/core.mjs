@@ -2,7 +2,7 @@
 // effect, reads no clock, knows no network; what a record means is drive.mjs's business.
 import {TraceWriter} from './trace.mjs';
 
-const kAbiVersion = 2;
+const kAbiVersion = 3;
 const kSliceBytes = 64 * 1024;
 const kRecordBytes = 32;
 const kAttemptHeaderWords = 5;
@@ -23,6 +23,7 @@ export const inputOps = [
   'timer_fired',
   'store_answered',
   'started',
+  'woken',
 ];
 /** What an exchange is for, by number as in io.h. */
 export const kinds = ['request', 'probe', 'upkeep', 'admin'];
@@ -41,6 +42,8 @@ export const effectOps = [
   'store_get',
   'store_put',
   'store_lease',
+  'store_take',
+  'wake',
 ];
 const kInputNumbers = new Map(inputOps.map((name, number) => [name, number]));
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "canonical/quota.h"
 #include "catalog/dialect_id.h"
 #include "catalog/quirks.h"
 
@@ -77,6 +78,15 @@ struct Cost {  // micro-dollars per million tokens; unset = unknown
   std::optional<std::int64_t> input, output, cached_input;
 };
 
+// What a line changes in every request before it is sent there, in the words of its provider's API.
+struct Adaptation {
+  std::string system_prefix;  // stands before the client's own system prompt
+  // Members of the body's top level: name, then JSON. They replace what the client sent.
+  std::vector<std::pair<std::string, std::string>> params;
+  std::vector<std::string> drop;  // top-level members that are left out
+  bool empty() const { return system_prefix.empty() && params.empty() && drop.empty(); }
+};
+
 struct Deployment {
   std::string id;
   ProviderId provider{};
@@ -89,7 +99,11 @@ struct Deployment {
   std::int64_t context_tokens = 0;         // 0 = unknown
   std::optional<std::int64_t> max_tokens;  // put in where the dialect demands one and the client gave none
   Cost cost;
-  Timeouts timeouts;  // provider's, overridden
+  std::vector<std::pair<std::string, int>> task_scores;  // by task type, 0 to 100
+  Quota limits;
+  Adaptation adaptation;
+  bool local = false;  // at a loopback or private address: what fallback asks last
+  Timeouts timeouts;   // provider's, overridden
 };
 
 struct RouteEntry {
@@ -131,6 +145,34 @@ struct EmptyWhen {
   bool asked() const { return !pointer.empty() || !phrases.empty(); }
 };
 
+// A second attempt where the first is slow to begin; permille = 0: never.
+struct Hedge {
+  int permille = 0;                // of the time to first token: 950 = p95
+  std::int64_t budget_micros = 0;  // hedges a request earns; there is no reserve
+};
+
+// Which requests should meet the same line, so that a provider's prompt cache is hit.
+struct Affinity {
+  enum class By : std::uint8_t { none, session, prefix };
+  By by = By::none;
+  std::uint32_t prefix_bytes = 1024;  // of the prompt, by prefix
+};
+
+// What a shadowed line must have shown before it is ranked; 0 = not asked.
+struct Gate {
+  std::uint32_t min_calls = 0;
+  std::int64_t success_micros = 0;
+  std::uint32_t p90_ms = 0;
+  bool asked() const { return min_calls > 0 || success_micros > 0 || p90_ms > 0; }
+};
+
+// A line that is sent copies of requests; nobody sees its answers.
+struct Shadow {
+  std::string deployment;  // its id; empty = none
+  std::int64_t share_micros = 0;
+  Gate gate;  // the route's, where it has none of its own
+};
+
 // What a route does once every line has failed or is out: asks one more, or says what stands here.
 struct FallbackStep {
   std::string deployment;  // its id; empty = the message is the answer
@@ -142,7 +184,18 @@ struct Route {
   std::string name;                 // the public model name; may end in "/*"
   std::vector<RouteEntry> entries;  // in configuration order
   Strategy strategy = Strategy::priority_weighted;
-  std::string task;  // empty = the name
+  std::string task;                      // empty = the name
+  std::optional<bool> across;            // over all priorities at once; none = as the strategy is used to
+  bool quota = false;                    // score: times what is left of the line's limits
+  int min_score = 80;                    // of a task, from which fallback prefers a line
+  std::int64_t degrade_micros = 600000;  // success_degrade: lines below go behind
+  std::int64_t objective_micros = 0;     // success rate the operator wants; 0 = none stated
+  std::vector<std::string> roles;        // wanted of a line, best first; any other serves all the same
+  std::string stream_role;               // wanted for streams, before those
+  Hedge hedge;
+  Affinity affinity;
+  Shadow shadow;
+  std::vector<std::pair<std::string, std::string>> prompts;  // role -> system prompt
   LastLine last_line = LastLine::keep;
   OnStreamBreak on_stream_break = OnStreamBreak::error;
   bool content_policy_switch = false;  // on_content_policy: "switch"

@@ -315,6 +315,8 @@ void Exchange::on(const TimerFired&) {
   timers_.stop(due.reason);
   switch (due.reason) {
     case TimerReason::none:
+    case TimerReason::queue:
+    case TimerReason::hedge:
     case TimerReason::upkeep: return;
     case TimerReason::store: return take_plan();
     case TimerReason::request_body:

@@ -27,8 +27,8 @@ bool is_clients(const Input& input) {
 
 }  // namespace
 
-Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind)
-    : engine_(engine), seed_(seed), kind_(kind) {
+Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind, std::uint32_t name)
+    : engine_(engine), seed_(seed), kind_(kind), name_(name) {
   begin_record(0);
 }
 

@@ -26,8 +26,8 @@ namespace shunt::exchange {
 
 class Exchange {
  public:
-  // The engine must outlive it. The seed decides every draw.
-  Exchange(Engine& engine, std::uint64_t seed, Kind kind = Kind::request);
+  // The engine must outlive it. The seed decides every draw; `name` is what others' Wake effects call it.
+  Exchange(Engine& engine, std::uint64_t seed, Kind kind = Kind::request, std::uint32_t name = 0);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -64,6 +64,7 @@ class Exchange {
   void on(const ClientReady& input);
   void on(const ClientGone& input);
   void on(const TimerFired& input);
+  void on(const Woken& input);
   void on(const Started& input);
   void on(const StoreAnswered& input);
 
@@ -147,6 +148,7 @@ class Exchange {
   std::size_t earlier_attempts_ = 0;  // … at the lines before
   std::string check_body_;            // … what is asked of the line
   Kind kind_;
+  std::uint32_t name_;
   Phase phase_ = Phase::waiting;
   Instant now_;
   Timers timers_;

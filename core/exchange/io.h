@@ -74,6 +74,7 @@ struct ClientPaused {};  // a write left the client's queue full
 struct ClientReady {};   // it takes again
 struct ClientGone {};
 struct TimerFired {};  // proof that the armed time has come
+struct Woken {};       // another exchange's Wake
 struct Started {
   WallTime wall;
 };
@@ -86,13 +87,13 @@ inline constexpr int kStoreResults = 3;
 struct StoreAnswered {
   std::uint32_t request = 0;
   StoreResult result = StoreResult::failed;
-  std::string_view bytes;  // of a StoreGet
+  std::string_view bytes;  // of a StoreGet or StoreTake
   bool more = false;       // another slice of the same answer follows
 };
 
-using Input =
-    std::variant<RequestArrived, RequestBytes, RequestEnded, HeadArrived, BytesArrived, AttemptEnded,
-                 AttemptBroke, ClientPaused, ClientReady, ClientGone, TimerFired, Started, StoreAnswered>;
+using Input = std::variant<RequestArrived, RequestBytes, RequestEnded, HeadArrived, BytesArrived,
+                           AttemptEnded, AttemptBroke, ClientPaused, ClientReady, ClientGone, TimerFired,
+                           Woken, Started, StoreAnswered>;
 
 // ---- Effects. Views live until the exchange's next handle(). ----
 
@@ -144,6 +145,19 @@ struct StoreLease {  // granted to one asker at a time, until `ttl` is over
   std::string_view key;
   Duration ttl;
 };
+// A share of a quota that all isolates use up together. Answered ok with "GRANTED WAIT" in decimal: whole
+// tokens, and when none could be granted the milliseconds until one can.
+struct StoreTake {
+  std::uint32_t request = 0;
+  std::string_view key;
+  std::int64_t amount = 0;      // tokens asked for: as many of them as there are
+  std::int64_t per_minute = 0;  // what the quota refills
+  std::int64_t burst = 0;       // what it holds
+};
+// Another exchange that sleeps should look again now: the host tells it Woken.
+struct Wake {
+  std::uint32_t exchange = 0;  // the name the host gave it when it was made
+};
 struct Emit {
   enum class Kind : std::uint8_t { record, alert, log };
   Kind kind = Kind::record;
@@ -151,7 +165,7 @@ struct Emit {
 };
 
 using Effect = std::variant<StartAttempt, AttemptBody, ReleaseBody, AbortAttempt, SendHead, SendBytes,
-                            SendEnd, StoreGet, StorePut, StoreLease, Emit>;
+                            SendEnd, StoreGet, StorePut, StoreLease, StoreTake, Wake, Emit>;
 
 // Why a timer is armed: the first question when timers storm.
 enum class TimerReason : std::uint8_t {
@@ -168,11 +182,13 @@ enum class TimerReason : std::uint8_t {
   keepalive,
   store,   // an answer of the store
   upkeep,  // the next refresh or publish
+  queue,   // a slot or a turn
+  hedge,   // a second attempt
 };
 constexpr std::string_view name_of(TimerReason reason) {
   constexpr std::string_view kNames[] = {"none",      "request_body", "first_byte",   "first_token", "idle",
                                          "attempt",   "total",        "client_stall", "backoff",     "linger",
-                                         "keepalive", "store",        "upkeep"};
+                                         "keepalive", "store",        "upkeep",       "queue",       "hedge"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

@@ -17,6 +17,7 @@ void Outbox::open(std::string_view payload) {
   more_.reset();
   release_ = false;
   asks_.clear();
+  wakes_.clear();
   emits_.clear();
   step_ = Step::aborts;
   at_ = 0;
@@ -56,6 +57,7 @@ Effect Outbox::asked(const Ask& ask) {
     case Ask::What::get: break;
     case Ask::What::put: return StorePut{ask.request, ask.key, ask.bytes};
     case Ask::What::lease: return StoreLease{ask.request, ask.key, ask.ttl};
+    case Ask::What::take: return StoreTake{ask.request, ask.key, ask.amount, ask.per_minute, ask.burst};
   }
   return StoreGet{ask.request, ask.key};
 }
@@ -106,6 +108,11 @@ std::optional<Effect> Outbox::poll() {
       [[fallthrough]];
     case Step::asks:
       if (at_ < asks_.size()) return asked(asks_[at_++]);
+      step_ = Step::wakes;
+      at_ = 0;
+      [[fallthrough]];
+    case Step::wakes:
+      if (at_ < wakes_.size()) return Wake{wakes_[at_++]};
       step_ = Step::emits;
       at_ = 0;
       [[fallthrough]];

@@ -13,9 +13,9 @@
 
 namespace shunt::exchange {
 
-// Order of delivery: aborts, head, bytes, end, attempt or its next pieces, release, the store, emissions. One
-// coalesced write: bytes that are one range of the payload just handed in are given as that range, so the
-// host can forward its own chunk.
+// Order of delivery: aborts, head, bytes, end, attempt or its next pieces, release, the store, wakes,
+// emissions. One coalesced write: bytes that are one range of the payload just handed in are given as that
+// range, so the host can forward its own chunk.
 class Outbox {
  public:
   // From now on nothing goes to a client: there is none.
@@ -31,16 +31,20 @@ class Outbox {
   std::string& text();
   void end(bool clean) { end_ = SendEnd{clean}; }
   void release_body() { release_ = true; }
-  // A question to the store; `bytes` of a write, `ttl` of a lease.
+  // A question to the store; `bytes` of a write, `ttl` of a lease, the last three of a share of a quota.
   struct Ask {
-    enum class What : std::uint8_t { get, put, lease };
+    enum class What : std::uint8_t { get, put, lease, take };
     What what = What::get;
     std::uint32_t request = 0;
     std::string key;
     std::string bytes;
     Duration ttl;
+    std::int64_t amount = 0;
+    std::int64_t per_minute = 0;
+    std::int64_t burst = 0;
   };
   void ask(Ask ask) { asks_.push_back(std::move(ask)); }
+  void wake(std::uint32_t exchange) { wakes_.push_back(exchange); }
   void emit(Emit::Kind kind, std::string json) { emits_.emplace_back(kind, std::move(json)); }
 
   // Storage for the attempt to start; then start() or more_body().
@@ -55,7 +59,7 @@ class Outbox {
   std::size_t memory() const;
 
  private:
-  enum class Step : std::uint8_t { aborts, head, bytes, end, start, more, release, asks, emits };
+  enum class Step : std::uint8_t { aborts, head, bytes, end, start, more, release, asks, wakes, emits };
 
   static Effect asked(const Ask& ask);
 
@@ -72,6 +76,7 @@ class Outbox {
   bool release_ = false;
   bool muted_ = false;
   std::vector<Ask> asks_;
+  std::vector<std::uint32_t> wakes_;
   std::vector<std::pair<Emit::Kind, std::string>> emits_;
   Step step_ = Step::aborts;
   std::size_t at_ = 0;

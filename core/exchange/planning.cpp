@@ -70,6 +70,8 @@ bool Exchange::ask_for_lease(std::uint32_t line) {
   return true;
 }
 
+void Exchange::on(const Woken&) {}
+
 void Exchange::on(const StoreAnswered& input) {
   if (phase_ != Phase::asking || input.request != kLeaseQuestion || input.more) return;
   timers_.stop(TimerReason::store);

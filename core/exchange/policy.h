@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "base/time.h"
+#include "canonical/quota.h"
 
 namespace shunt::exchange {
 
@@ -17,6 +18,8 @@ namespace shunt::exchange {
 struct Client {
   std::string id;
   std::string key_sha256;  // lower-case hex of the bearer key's SHA-256; empty = this client signs instead
+  PriorityClass priority = PriorityClass::normal;
+  Quota limits;
   friend bool operator==(const Client&, const Client&) = default;
 };
 
@@ -43,6 +46,20 @@ struct ActiveChecks {
   friend bool operator==(const ActiveChecks&, const ActiveChecks&) = default;
 };
 
+// What requests of one task type may use, whoever sends them.
+struct TaskLimits {
+  std::string task;
+  Quota limits;
+  friend bool operator==(const TaskLimits&, const TaskLimits&) = default;
+};
+
+// Who waits for a slot or a turn, and how long.
+struct QueuePolicy {
+  std::uint32_t size = 100;  // requests; 0 = nobody waits
+  Duration max_wait{10000};
+  friend bool operator==(const QueuePolicy&, const QueuePolicy&) = default;
+};
+
 struct EnginePolicy {
   std::uint64_t body_buffer_bytes = limits::kBodyBufferBytes;  // one request body held for a repeat
   std::uint64_t held_bytes = limits::kHeldBytes;               // … over all exchanges
@@ -52,6 +69,9 @@ struct EnginePolicy {
   std::vector<std::string>
       cors_origins;             // exact origins, or "*" alone; empty = no browser of another origin may call
   std::vector<Client> clients;  // empty = no client authentication (loopback only)
+  Quota limits;                 // of all clients together
+  std::vector<TaskLimits> tasks;
+  QueuePolicy queue;
   StatePolicy state;
   std::string admin_token;  // name of the host's secret; empty = no operator may call
   ActiveChecks checks;

@@ -40,7 +40,7 @@ class Timers {
   }
 
  private:
-  static constexpr std::size_t kCount = 13;
+  static constexpr std::size_t kCount = 15;
   static constexpr std::size_t index(TimerReason reason) { return static_cast<std::size_t>(reason); }
   static constexpr std::array<Instant, kCount> none() {
     std::array<Instant, kCount> all{};

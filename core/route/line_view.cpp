@@ -16,10 +16,15 @@ void append_view(json::Writer& out, const LineView& view, std::string_view id) {
   out.field("priority", std::int64_t{view.priority});
   out.field("weight", std::int64_t{view.weight});
   out.key("success").micros(view.success_micros);
-  out.key("cost").micros(view.cost_micros);
-  out.field("score", view.score);
+  out.field("cost_nanos", view.cost_nanos);
+  out.key("quota").micros(view.quota_micros);
+  out.field("p90_ms", std::int64_t{view.p90_ms});
+  out.field("ttft_micros", std::int64_t{view.ttft_micros});
   out.field("in_flight", std::int64_t{view.in_flight});
   out.field("region", std::int64_t{view.region});
+  out.field("task_score", std::int64_t{view.task_score});
+  out.field("role", std::int64_t{view.role});
+  out.flag("local", view.local);
   out.end_object();
 }
 

@@ -33,7 +33,8 @@ enum class OutCause : std::uint8_t {
   excluded,      // by the client
   incapable,     // lacks what the request needs
   disabled,      // switched off
-  limit,         // over its own budget or limit
+  limit,         // over its own budget or limit, or the provider's as far as it is known
+  gated,         // shadowed, and has not shown yet what its gate asks
 };
 constexpr std::string_view name_of(OutCause c) {
   switch (c) {
@@ -47,14 +48,16 @@ constexpr std::string_view name_of(OutCause c) {
     case OutCause::incapable: return "incapable";
     case OutCause::disabled: return "disabled";
     case OutCause::limit: return "limit";
+    case OutCause::gated: return "gated";
   }
   return "none";
 }
 
-// Could this line have served the request if it were well? Excluded, incapable and disabled lines
+// Could this line have served the request if it were well? Excluded, incapable, disabled and gated lines
 // could not.
 constexpr bool is_candidate(OutCause cause) {
-  return cause != OutCause::excluded && cause != OutCause::incapable && cause != OutCause::disabled;
+  return cause != OutCause::excluded && cause != OutCause::incapable && cause != OutCause::disabled &&
+         cause != OutCause::gated;
 }
 
 // A plan depends on these values and its seed alone, so a record of them is enough to run the
@@ -69,10 +72,16 @@ struct LineView {
   std::int32_t priority = 1;  // 1 is best
   std::int32_t weight = 1;
   std::int64_t success_micros = 1000000;  // success rate of the window; no data = 1.0
-  std::int64_t cost_micros = 0;           // expected cost of this request in micro-dollars, 0 = unknown
-  std::int64_t score = 0;
+  std::int64_t cost_nanos = -1;           // expected cost of this request in nano-dollars, -1 = unknown
+  std::int64_t quota_micros = 1000000;    // what is left of the tightest of its limits; none = 1.0
+  std::uint32_t p90_ms = 0;               // total of the task type, 0 = no data
+  std::uint32_t ttft_micros = 0;          // peak EWMA of the time to first token, 0 = no data
   std::uint32_t in_flight = 0;
-  std::uint32_t region = 0;  // index of the region's name, 0 = none
+  std::uint32_t region = 0;      // number of the region's name, 0 = none
+  std::uint64_t name_hash = 0;   // of its id: what affinity draws with
+  std::int16_t task_score = -1;  // of the task type, 0 to 100; -1 = none stated
+  std::uint8_t role = 0;         // place of its role among the wanted ones, 0 = the first or none is wanted
+  bool local = false;
 
   friend bool operator==(const LineView&, const LineView&) = default;
 };

@@ -16,6 +16,12 @@ namespace shunt::route {
 struct PlanPolicy {
   Strategy strategy = Strategy::priority_weighted;  // must be one that order_of() knows
   LastLine last_line = LastLine::keep;
+  bool across = false;                   // over all priorities at once
+  bool quota = false;                    // score: times what is left of a line's limits
+  std::int32_t min_score = 80;           // of the task type, from which fallback prefers a line
+  std::int64_t degrade_micros = 600000;  // success_degrade: lines below go behind
+  std::uint32_t region = 0;              // wanted by the request; 0 = that of the line that comes first
+  std::uint64_t affinity = 0;            // of the session or prompt prefix; 0 = none
 };
 
 enum class PlanVerdict : std::uint8_t {

@@ -98,6 +98,7 @@ Input to_input(const Instance& self, const Record& record) {
     case InputOp::client_ready: return exchange::ClientReady{};
     case InputOp::client_gone: return exchange::ClientGone{};
     case InputOp::timer_fired: return exchange::TimerFired{};
+    case InputOp::woken: return exchange::Woken{};
     case InputOp::store_answered:
       CORE_CHECK(record.a < exchange::kStoreResults);
       return exchange::StoreAnswered{record.stream, static_cast<exchange::StoreResult>(record.a), text,
@@ -205,6 +206,22 @@ Record to_record(Instance& self, const Record& input, const Effect& effect) {
                           record.t = static_cast<double>(e.ttl.ms);
                           put(self, record, e.key);
                         },
+                        [&](const exchange::StoreTake& e) {
+                          op(EffectOp::store_take);
+                          record.stream = e.request;
+                          record.a = static_cast<std::uint32_t>(e.key.size());
+                          std::string what(e.key);
+                          append_int(what, e.amount);
+                          what.push_back(' ');
+                          append_int(what, e.per_minute);
+                          what.push_back(' ');
+                          append_int(what, e.burst);
+                          put(self, record, what);
+                        },
+                        [&](const exchange::Wake& e) {
+                          op(EffectOp::wake);
+                          record.stream = e.exchange;
+                        },
                         [&](const exchange::Emit& e) {
                           op(EffectOp::emit);
                           record.a = static_cast<std::uint32_t>(e.kind);
@@ -304,9 +321,10 @@ std::uint32_t shunt_open(std::uint32_t seed_low, std::uint32_t seed_high, std::u
     return 0;
   }
   Slot& slot = self.slots[index];
+  const std::uint32_t handle = slot.generation << kIndexBits | (index + 1U);
   slot.exchange = std::make_unique<Exchange>(*self.engine, std::uint64_t{seed_high} << 32U | seed_low,
-                                             static_cast<exchange::Kind>(kind));
-  return slot.generation << kIndexBits | (index + 1U);
+                                             static_cast<exchange::Kind>(kind), handle);
+  return handle;
 }
 
 SHUNT_EXPORT(shunt_poll) std::uint32_t shunt_poll(std::uint32_t handle, double now) {

@@ -31,7 +31,7 @@
 
 namespace shunt::abi {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kRingRecords = 64;
 
 struct Record {
@@ -60,8 +60,9 @@ enum class InputOp : std::uint32_t {
   client_gone = 10,
   timer_fired = 11,
   store_answered = 12,  // stream = request, a = StoreResult, b = 1: another slice follows; payload = bytes of
-                        // a store_get
+                        // a store_get or store_take
   started = 13,         // first input of kinds probe and upkeep; t = wall time
+  woken = 14,           // a wake effect named this exchange
 };
 
 enum class EffectOp : std::uint32_t {
@@ -81,6 +82,10 @@ enum class EffectOp : std::uint32_t {
   store_get = 11,    // payload = key
   store_put = 12,    // a = bytes of the key; payload = key, then value
   store_lease = 13,  // payload = key; t = milliseconds
+  // a = bytes of the key; payload = key, then "AMOUNT PER_MINUTE BURST" in decimal. Answered ok with "GRANTED
+  // WAIT_MS".
+  store_take = 14,
+  wake = 15,  // stream = handle of another exchange, which is to be polled with woken
 };
 
 // Attempt block, little endian: u32 url bytes, header bytes, piece count, literal bytes, flags (bit 0: more

@@ -240,7 +240,9 @@ class Stage {
       case EffectOp::plan_line:
       case EffectOp::store_get:
       case EffectOp::store_put:
-      case EffectOp::store_lease: break;
+      case EffectOp::store_lease:
+      case EffectOp::store_take:
+      case EffectOp::wake: break;
     }
   }
 

@@ -32,10 +32,11 @@ constexpr std::string_view kFormat = "shunt-trace/1";
 constexpr auto kInputs = std::to_array<std::string_view>(
     {"none", "request_arrived", "request_bytes", "request_ended", "head_arrived", "bytes_arrived",
      "attempt_ended", "attempt_broke", "client_paused", "client_ready", "client_gone", "timer_fired",
-     "store_answered", "started"});
-constexpr auto kEffects = std::to_array<std::string_view>(
-    {"", "start_attempt", "attempt_body", "release_body", "abort_attempt", "send_head", "send_bytes",
-     "send_end", "emit", "timer", "plan_line", "store_get", "store_put", "store_lease"});
+     "store_answered", "started", "woken"});
+constexpr auto kEffects =
+    std::to_array<std::string_view>({"", "start_attempt", "attempt_body", "release_body", "abort_attempt",
+                                     "send_head", "send_bytes", "send_end", "emit", "timer", "plan_line",
+                                     "store_get", "store_put", "store_lease", "store_take", "wake"});
 
 // What the boundary takes as a time; more would be the host's own bug there.
 constexpr double kTimeLimit = 9e15;

@@ -5,11 +5,12 @@
 const kInputs = [
   ...['none', 'request_arrived', 'request_bytes', 'request_ended', 'head_arrived', 'bytes_arrived'],
   ...['attempt_ended', 'attempt_broke', 'client_paused', 'client_ready', 'client_gone', 'timer_fired'],
-  ...['store_answered', 'started'],
+  ...['store_answered', 'started', 'woken'],
 ];
 const kEffects = [
   ...['', 'start_attempt', 'attempt_body', 'release_body', 'abort_attempt', 'send_head', 'send_bytes'],
-  ...['send_end', 'emit', 'timer', 'plan_line', 'store_get', 'store_put', 'store_lease'],
+  ...['send_end', 'emit', 'timer', 'plan_line', 'store_get', 'store_put', 'store_lease', 'store_take',
+      'wake'],
 ];
 const kKinds = ['request', 'probe', 'upkeep', 'admin'];
 const kSendBytes = kEffects.indexOf('send_bytes');

@@ -38,6 +38,7 @@ std::string describe(const Input& input) {
           [](const ClientReady&) { return std::string("client is ready"); },
           [](const ClientGone&) { return std::string("client is gone"); },
           [](const TimerFired&) { return std::string("timer"); },
+          [](const Woken&) { return std::string("woken"); },
           [](const Started&) { return std::string("started"); },
           [](const StoreAnswered& e) {
             static constexpr const char* kResults[] = {"ok", "missing", "failed"};
@@ -68,6 +69,8 @@ std::string describe(const Effect& effect) {
             return numbered("-> store put", e.request) + shown(e.key) + numbered(", bytes", e.bytes.size());
           },
           [](const StoreLease& e) { return numbered("-> store lease", e.request) + shown(e.key); },
+          [](const StoreTake& e) { return numbered("-> store take", e.request) + shown(e.key); },
+          [](const Wake& e) { return numbered("-> wake", e.exchange); },
           [](const Emit& e) { return "-> emit " + std::string(e.json); },
       },
       effect);

@@ -40,7 +40,7 @@ std::uint32_t World::take_seat(std::uint32_t isolate, Kind kind, std::uint64_t e
   seat.arrived_ms = now_ms_;
   const std::uint64_t seed =
       Dice(settings_.seed, Luck::seed, {static_cast<std::uint64_t>(kind), exchange}).next();
-  seat.exchange = std::make_unique<exchange::Exchange>(*isolates_[isolate].engine, seed, kind);
+  seat.exchange = std::make_unique<exchange::Exchange>(*isolates_[isolate].engine, seed, kind, index);
   return index;
 }
 
@@ -327,6 +327,14 @@ void World::perform(Seat& seat, const exchange::StorePut& e) {
 }
 void World::perform(Seat& seat, const exchange::StoreLease& e) {
   answer_later(seat, e.request, store_.lease(e.key, e.ttl.ms, now_ms_));
+}
+
+void World::perform(Seat& seat, const exchange::StoreTake& e) {
+  answer_later(seat, e.request, {exchange::StoreResult::failed, {}, 0});
+}
+void World::perform(Seat&, const exchange::Wake& e) {
+  Seat& other = *seats_[e.exchange];
+  if (other.exchange) tell(other, exchange::Woken{});
 }
 
 // ---- its end ----

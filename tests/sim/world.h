@@ -178,6 +178,8 @@ class World {
   void perform(Seat& seat, const exchange::StoreGet& e);
   void perform(Seat& seat, const exchange::StorePut& e);
   void perform(Seat& seat, const exchange::StoreLease& e);
+  void perform(Seat& seat, const exchange::StoreTake& e);
+  void perform(Seat& seat, const exchange::Wake& e);
   void perform(Seat& seat, const exchange::Emit& e);
   void answer_later(Seat& seat, std::uint32_t request, Store::Answer answer);
 

@@ -390,6 +390,8 @@ class Seat {
   void keep_rules(const StoreGet&) { ADD_FAILURE() << "a request waits for no store"; }
   void keep_rules(const StorePut&) { ADD_FAILURE() << "a request waits for no store"; }
   void keep_rules(const StoreLease&) { ADD_FAILURE() << "a request waits for no store"; }
+  void keep_rules(const StoreTake&) { ADD_FAILURE() << "a request waits for no store"; }
+  void keep_rules(const Wake&) { ADD_FAILURE() << "nobody sleeps here"; }
   void keep_rules(const Emit& e) {
     ++records_;
     EXPECT_EQ(e.kind, Emit::Kind::record);

@@ -164,6 +164,7 @@ class World {
 
     Seen seen;
     std::vector<Ask> asked;
+    std::vector<std::uint32_t> woken;
     Wakeup wake;
 
    private:
@@ -198,6 +199,10 @@ class World {
                      [&](const StoreLease& e) {
                        asked.push_back({e.request, "lease", std::string(e.key), "", e.ttl});
                      },
+                     [&](const StoreTake& e) {
+                       asked.push_back({e.request, "take", std::string(e.key), std::to_string(e.amount)});
+                     },
+                     [&](const Wake& e) { woken.push_back(e.exchange); },
                      [&](const Emit& e) { seen.records.emplace_back(e.json); }},
           effect);
     }

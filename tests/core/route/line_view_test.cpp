@@ -19,7 +19,7 @@ TEST(LineView, WritesWhatAPlanDependsOn) {
   EXPECT_EQ(
       json_of({}),
       R"({"id":"gpt-4o@openai","deployment":0,"slot":0,"state":"ready","cause":"none","kept":false,"priority":1,"weight":1,)"
-      R"("success":1,"cost":0,"score":0,"in_flight":0,"region":0})");
+      R"("success":1,"cost_nanos":-1,"quota":1,"p90_ms":0,"ttft_micros":0,"in_flight":0,"region":0,"task_score":-1,"role":0,"local":false})");
   LineView out;
   out.deployment = 7;
   out.slot = 2;
@@ -28,11 +28,11 @@ TEST(LineView, WritesWhatAPlanDependsOn) {
   out.kept = true;
   out.until = {1500};
   out.success_micros = 875000;
-  out.cost_micros = 12500000;
+  out.cost_nanos = 12500;
   EXPECT_EQ(
       json_of(out),
       R"({"id":"gpt-4o@openai","deployment":7,"slot":2,"state":"out","cause":"long","kept":true,"until":1500,"priority":1,)"
-      R"("weight":1,"success":0.875,"cost":12.5,"score":0,"in_flight":0,"region":0})");
+      R"("weight":1,"success":0.875,"cost_nanos":12500,"quota":1,"p90_ms":0,"ttft_micros":0,"in_flight":0,"region":0,"task_score":-1,"role":0,"local":false})");
 }
 
 TEST(LineView, OnlyLinesThatCouldServeAreCandidates) {
