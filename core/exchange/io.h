@@ -145,8 +145,8 @@ struct StoreLease {  // granted to one asker at a time, until `ttl` is over
   std::string_view key;
   Duration ttl;
 };
-// A share of a quota that all isolates use up together. Answered ok with "GRANTED WAIT" in decimal: whole
-// tokens, and when none could be granted the milliseconds until one can.
+// A share of a quota of all isolates. Answered ok with "GRANTED WAIT": whole tokens, and of none the ms to
+// one.
 struct StoreTake {
   std::uint32_t request = 0;
   std::string_view key;

@@ -146,6 +146,37 @@ std::uint32_t attempt_flags(const exchange::StartAttempt& start) {
   return (start.more ? 1U : 0U) | static_cast<std::uint32_t>(method) << kMethodShift;
 }
 
+// Questions to the store: a key, and what stands behind it.
+void put_question(Instance& self, Record& record, const exchange::StoreGet& e) {
+  record.op = static_cast<std::uint32_t>(EffectOp::store_get);
+  record.stream = e.request;
+  put(self, record, e.key);
+}
+void put_question(Instance& self, Record& record, const exchange::StorePut& e) {
+  record.op = static_cast<std::uint32_t>(EffectOp::store_put);
+  record.stream = e.request;
+  record.a = static_cast<std::uint32_t>(e.key.size());
+  put(self, record, joined({e.key, e.bytes}));
+}
+void put_question(Instance& self, Record& record, const exchange::StoreLease& e) {
+  record.op = static_cast<std::uint32_t>(EffectOp::store_lease);
+  record.stream = e.request;
+  record.t = static_cast<double>(e.ttl.ms);
+  put(self, record, e.key);
+}
+void put_question(Instance& self, Record& record, const exchange::StoreTake& e) {
+  record.op = static_cast<std::uint32_t>(EffectOp::store_take);
+  record.stream = e.request;
+  record.a = static_cast<std::uint32_t>(e.key.size());
+  std::string what(e.key);
+  append_int(what, e.amount);
+  what.push_back(' ');
+  append_int(what, e.per_minute);
+  what.push_back(' ');
+  append_int(what, e.burst);
+  put(self, record, what);
+}
+
 Record to_record(Instance& self, const Record& input, const Effect& effect) {
   Record record{};
   const auto op = [&](EffectOp value) { record.op = static_cast<std::uint32_t>(value); };
@@ -187,37 +218,10 @@ Record to_record(Instance& self, const Record& input, const Effect& effect) {
                           op(EffectOp::send_end);
                           record.a = e.clean ? 1 : 0;
                         },
-                        [&](const exchange::StoreGet& e) {
-                          op(EffectOp::store_get);
-                          record.stream = e.request;
-                          put(self, record, e.key);
-                        },
-                        [&](const exchange::StorePut& e) {
-                          op(EffectOp::store_put);
-                          record.stream = e.request;
-                          record.a = static_cast<std::uint32_t>(e.key.size());
-                          put(self, record, e.key);
-                          self.output.append(e.bytes);
-                          record.len += static_cast<std::uint32_t>(e.bytes.size());
-                        },
-                        [&](const exchange::StoreLease& e) {
-                          op(EffectOp::store_lease);
-                          record.stream = e.request;
-                          record.t = static_cast<double>(e.ttl.ms);
-                          put(self, record, e.key);
-                        },
-                        [&](const exchange::StoreTake& e) {
-                          op(EffectOp::store_take);
-                          record.stream = e.request;
-                          record.a = static_cast<std::uint32_t>(e.key.size());
-                          std::string what(e.key);
-                          append_int(what, e.amount);
-                          what.push_back(' ');
-                          append_int(what, e.per_minute);
-                          what.push_back(' ');
-                          append_int(what, e.burst);
-                          put(self, record, what);
-                        },
+                        [&](const exchange::StoreGet& e) { put_question(self, record, e); },
+                        [&](const exchange::StorePut& e) { put_question(self, record, e); },
+                        [&](const exchange::StoreLease& e) { put_question(self, record, e); },
+                        [&](const exchange::StoreTake& e) { put_question(self, record, e); },
                         [&](const exchange::Wake& e) {
                           op(EffectOp::wake);
                           record.stream = e.exchange;
