@@ -1,5 +1,4 @@
-// The boundary of the core: what a host tells it (inputs) and what it asks of the host (effects). No
-// behaviour.
+// The boundary of the core: what a host tells it (inputs) and asks of it (effects). No behaviour.
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@ namespace shunt::exchange {
 // Numbers the attempts of one exchange from 1.
 using AttemptNo = std::uint32_t;
 
-// What an exchange is for. A request's and an admin's begin with RequestArrived, the others with Started.
+// A request's and an admin's begin with RequestArrived, the others with Started.
 enum class Kind : std::uint8_t {
   request,
   probe,   // asks lines that are out whether they are well again
@@ -156,7 +155,7 @@ struct StoreTake {
 };
 // Another exchange that sleeps should look again now: the host tells it Woken.
 struct Wake {
-  std::uint32_t exchange = 0;  // the name the host gave it when it was made
+  std::uint32_t exchange = 0;  // its name, which the host gave it
 };
 struct Emit {
   enum class Kind : std::uint8_t { record, alert, log };
