@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace shunt {
 
@@ -11,7 +12,8 @@ enum class Draw : std::uint32_t {
   backoff_jitter = 2,
   probe_thinning = 3,
   request_id = 4,
-  publish_jitter = 5
+  publish_jitter = 5,
+  shadow = 6
 };
 
 // splitmix64's finaliser: a bijection with full avalanche.
@@ -24,6 +26,13 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
 
 constexpr std::uint64_t draw(std::uint64_t seed, Draw purpose, std::uint64_t counter) {
   return mix64(mix64(seed ^ (static_cast<std::uint64_t>(purpose) << 32U)) ^ counter);
+}
+
+// FNV-1a: the same number for the same bytes on every target; `hash` goes on from earlier bytes.
+constexpr std::uint64_t kHashOfNothing = 0xCBF29CE484222325ULL;
+constexpr std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = kHashOfNothing) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
+  return hash;
 }
 
 // Uniform in [0, bound) for bound >= 1, by multiply-shift on the high 32 bits (bound < 2^32; the bias is

@@ -143,6 +143,9 @@ constexpr Row kRows[] = {
     {provider_unavailable, kAny, "", Stage::connect,
      {"所选模型目前不可用", "The chosen model is not available at present"}, Action::other_model},
 
+    {invalid_request, kAny, "own_key", Stage::access,
+     {"所选模型需由使用者自行授权，请求中没有提供", "The chosen model needs personal access, and the request came without"},
+     Action::settings},
     {invalid_request, kAny, "context_length", Stage::submit,
      {"内容超过了模型一次能读的长度", "The content is longer than the model can read at once"}, Action::shorten},
     {invalid_request, kAny, "face_not_detected", Stage::review,

@@ -14,79 +14,6 @@
 namespace shunt::classify {
 namespace {
 
-constexpr std::int64_t kMicrosPerSecond = 1000000;
-// Above these a bare number is a moment since 1970, not a span: 1e9 s is 31 years.
-constexpr std::int64_t kEpochSeconds = 1000000000;
-constexpr std::int64_t kEpochMillis = 1000000000000;
-
-struct Unit {
-  std::int64_t micros;
-  std::string_view names;  // parted by '|'
-};
-constexpr Unit kUnits[] = {
-    {1000, "ms|milliseconds"},
-    {kMicrosPerSecond, "s|sec|secs|second|seconds|秒|秒钟"},
-    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟|分"},
-    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时|个小时"},
-    {86400 * kMicrosPerSecond, "d|day|days|天|日"},
-};
-
-// A decimal without sign or exponent at the front of `text`, in millionths; its end goes to `rest`.
-std::optional<std::int64_t> take_number(std::string_view text, std::string_view& rest) {
-  std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  if (end == 0) return std::nullopt;
-  if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
-    for (++end; end < text.size() && is_digit(text[end]);) ++end;
-  }
-  rest = text.substr(end);
-  return parse_micros(text.substr(0, end));
-}
-
-const Unit* take_unit(std::string_view text, std::string_view& rest) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  for (const Unit& unit : kUnits) {
-    for (std::string_view names = unit.names; !names.empty();) {
-      const std::string_view name = cut(names, '|');
-      if (!equal_fold(text.substr(0, name.size()), name)) continue;
-      // The "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
-      if (text.size() > name.size() && is_alpha(text[name.size()])) continue;
-      rest = text.substr(name.size());
-      return &unit;
-    }
-  }
-  return nullptr;
-}
-
-Duration rounded_up(std::int64_t micros) {
-  return milliseconds(micros / 1000 + (micros % 1000 != 0 ? 1 : 0));
-}
-
-// One or more numbers with units at the front of `text`.
-std::optional<Duration> take_span(std::string_view text, std::string_view& rest) {
-  std::optional<std::int64_t> total;
-  for (;;) {
-    std::string_view after;
-    const auto value = take_number(text, after);
-    const Unit* unit = value ? take_unit(after, after) : nullptr;
-    if (unit == nullptr) break;
-    // micros of the number times micros of the unit, without leaving 64 bits
-    const std::int64_t whole = *value / kMicrosPerSecond;
-    const std::int64_t part = *value % kMicrosPerSecond;
-    if (whole > std::numeric_limits<std::int64_t>::max() / 4 / unit->micros) return std::nullopt;
-    const std::int64_t micros =
-        whole * unit->micros + (unit->micros >= kMicrosPerSecond ? part * (unit->micros / kMicrosPerSecond)
-                                                                 : part * unit->micros / kMicrosPerSecond);
-    total = total.value_or(0) + micros;
-    if (*total > std::numeric_limits<std::int64_t>::max() / 2) return std::nullopt;
-    text = after;
-    while (text.size() > 1 && text.front() == ' ' && is_digit(text[1])) text.remove_prefix(1);
-  }
-  if (!total) return std::nullopt;
-  rest = text;
-  return rounded_up(*total);
-}
-
 std::optional<Duration> until(std::int64_t ms, const ReplyTime& written) {
   const auto now = written.read();
   if (!now || ms <= now->ms) return std::nullopt;
@@ -181,15 +108,6 @@ bool is_zero(std::string_view text) {
 
 }  // namespace
 
-std::optional<Duration> parse_span(std::string_view text) {
-  text = trim(text);
-  std::string_view rest;
-  if (const auto span = take_span(text, rest); span && rest.empty()) return span;
-  const auto seconds = take_number(text, rest);
-  if (!seconds || !rest.empty()) return std::nullopt;
-  return rounded_up(*seconds);
-}
-
 std::optional<WallTime> ReplyTime::read() const {
   const auto date = parse_date(headers_.get("date"));
   return date ? date : wall_;
@@ -212,8 +130,8 @@ std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<Wa
   });
   std::optional<Duration> wait;
   std::string_view rest;
-  if (const auto micros = take_number(milliseconds_text, rest); micros && rest.empty()) {
-    wait = rounded_up(*micros / 1000 + (*micros % 1000 != 0 ? 1 : 0));
+  if (const auto micros = take_micros(milliseconds_text, rest); micros && rest.empty()) {
+    wait = rounded_up_to_ms(*micros / 1000 + (*micros % 1000 != 0 ? 1 : 0));
   }
   if (!wait && !seconds.empty()) wait = parse_value(seconds, now, false);
   each_limit(headers, [&](std::string_view reset, std::string_view remaining) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/spans.h"
 #include "base/time.h"
 #include "canonical/http.h"
 
@@ -40,16 +41,5 @@ std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime
 // The wait until a moment that stands in a field of its own: since 1970 in seconds or milliseconds, or a
 // date.
 std::optional<Duration> wait_until(std::string_view moment, const ReplyTime& now);
-
-// A span and nothing else: "34s", "6m0s", "17ms", "1h2m3.5s", "2 minutes"; a bare number counts as
-// seconds. Rounded up to milliseconds. No signs, exponents or hexadecimals.
-std::optional<Duration> parse_span(std::string_view text);
-
-// An HTTP date in any of its three forms (RFC 9110 5.6.7) or an RFC 3339 time; none when it is neither.
-std::optional<WallTime> parse_date(std::string_view text);
-
-// The first date in a sentence that is no part of a name. Without a zone it is Chinese time in a Chinese
-// sentence, else UTC.
-std::optional<WallTime> find_date(std::string_view sentence);
 
 }  // namespace shunt::classify

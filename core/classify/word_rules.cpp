@@ -62,6 +62,11 @@ constexpr Rule kRules[] = {
      "context_length|too_many_prompt_tokens",
      "", kContext},
 
+    // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
+    {"word/own_key", Family::any, k401,
+     "shunt_own_key_missing", "",
+     {invalid_request, "own_key", Scope::request, false, true, Penalty::none}},
+
     // Keys, accounts, permissions.
     {"word/missing_key", Family::any, kAll,
      "api_key_empty|missing_api_key|api_key_required|no_api_key", "", {auth_failure, "missing_key"}},

@@ -1,9 +1,9 @@
 // HTTP dates in their three forms (RFC 9110 5.6.7) and RFC 3339 times.
 #include <gtest/gtest.h>
 
-#include "classify/waits.h"
+#include "base/spans.h"
 
-namespace shunt::classify {
+namespace shunt {
 namespace {
 
 constexpr WallTime kRfcExample{784111777000};  // RFC 9110: Sun, 06 Nov 1994 08:49:37 GMT
@@ -37,4 +37,4 @@ TEST(Dates, GarbageIsNone) {
 }
 
 }  // namespace
-}  // namespace shunt::classify
+}  // namespace shunt

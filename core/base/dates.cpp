@@ -1,13 +1,14 @@
 // HTTP dates, RFC 3339 times and dates in sentences to milliseconds since 1970, by calendar arithmetic alone.
+#include "base/spans.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "base/strings.h"
-#include "classify/waits.h"
 
-namespace shunt::classify {
+namespace shunt {
 namespace {
 
 struct Civil {
@@ -142,4 +143,4 @@ std::optional<WallTime> find_date(std::string_view sentence) {
   return std::nullopt;
 }
 
-}  // namespace shunt::classify
+}  // namespace shunt
