@@ -41,6 +41,9 @@ struct Outcome {
   Scope scope = Scope::deployment;               // of a failure
   Penalty penalty = Penalty::none;               // of a failure
   std::optional<Duration> wait;                  // stated by the provider, capped by policy
+  // Neutral: another attempt answered first. Only first_token is learnt of it: how long it had waited by
+  // then, and its own content would have come later still.
+  bool superseded = false;
 };
 
 }  // namespace shunt

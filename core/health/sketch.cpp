@@ -111,16 +111,27 @@ std::size_t LineLatency::place_of(Latency what, std::uint32_t task) const {
 
 void LineLatency::record(Latency what, std::uint32_t task, Instant now, std::int64_t micros) {
   const std::size_t place = place_of(what, task);
-  if (place >= 2 && (place - 2) / 2 == known_tasks_ && known_tasks_ < kOwnTasks)
-    tasks_[known_tasks_++] = task;
-  sketches_[place].record(now, span_,
-                          static_cast<std::uint32_t>(std::clamp<std::int64_t>(micros, 0, kMostValue)));
+  if (is_new_task(place)) tasks_[known_tasks_++] = task;
+  const auto value = static_cast<std::uint32_t>(std::clamp<std::int64_t>(micros, 0, kMostValue));
+  sketches_[place].record(now, span_, value);
+  if (what == Latency::first_token) peak_.record(now, value);
+}
+
+std::uint32_t LineLatency::p90_total(std::uint32_t task, Instant now) const {
+  const std::size_t place = place_of(Latency::total, task);
+  if (is_new_task(place)) return 0;
+  Read& read = reads_[(place - 2) / 2];
+  if (!read.known || now >= read.at + kStale || read.p90 == 0) {
+    Spread spread;
+    sketches_[place].collect(now, span_, spread);
+    read = {now, spread.quantile(900), true};
+  }
+  return read.p90;
 }
 
 void LineLatency::collect(Latency what, std::uint32_t task, Instant now, Spread& into) const {
   const std::size_t place = place_of(what, task);
-  const bool unknown = place >= 2 && (place - 2) / 2 == known_tasks_ && known_tasks_ < kOwnTasks;
-  if (!unknown) sketches_[place].collect(now, span_, into);
+  if (!is_new_task(place)) sketches_[place].collect(now, span_, into);
 }
 
 std::size_t LineLatency::memory() const {

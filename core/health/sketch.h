@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "health/peak.h"
 
 namespace shunt::health {
 
@@ -72,17 +73,32 @@ class LineLatency {
   explicit LineLatency(Duration span) : span_(span) {}
   void record(Latency what, std::uint32_t task, Instant now, std::int64_t micros);
   void collect(Latency what, std::uint32_t task, Instant now, Spread& into) const;
+  // The 90th percentile of a task's total, in microseconds, at most kStale old; 0 = no data.
+  std::uint32_t p90_total(std::uint32_t task, Instant now) const;
+  // Time to first token, whatever the task.
+  std::uint32_t peak_first_token(Instant now) const { return peak_.read(now); }
   std::size_t memory() const;
 
  private:
   static constexpr std::size_t kOwnTasks = 3;
+  static constexpr Duration kStale{1000};
+  struct Read {
+    Instant at{};
+    std::uint32_t p90 = 0;
+    bool known = false;
+  };
   static constexpr std::size_t kSketches = 2 + 2 * (kOwnTasks + 1);
   std::size_t place_of(Latency what, std::uint32_t task) const;
+  bool is_new_task(std::size_t place) const {
+    return place >= 2 && (place - 2) / 2 == known_tasks_ && known_tasks_ < kOwnTasks;
+  }
 
   Duration span_;
   std::array<std::uint32_t, kOwnTasks> tasks_{};
   std::uint32_t known_tasks_ = 0;
-  std::array<RecentSketch, kSketches> sketches_;  // of the line, then two a task
+  std::array<RecentSketch, kSketches> sketches_;   // of the line, then two a task
+  mutable std::array<Read, kOwnTasks + 1> reads_;  // percentiles as last read: adding up a sketch takes 1 us
+  Peak peak_;
 };
 
 }  // namespace shunt::health

@@ -265,6 +265,11 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
     line.last_error = outcome.error_class;
     fail(cells, call, outcome, at, seed);
     eject_outlier(ticket.line, now);
+  } else if (outcome.superseded) {
+    Outcome waited;
+    waited.first_token = outcome.first_token;
+    waited.task = outcome.task;
+    learn_latency(line, waited, now);
   }
   // What no rule above took: a neutral end, or a permit of a scope that the failure says nothing about.
   for (const std::uint32_t cell : cells) {

@@ -73,6 +73,14 @@ class HealthTable {
   // Adds what is known of a line's latency, so that several lines can be read as one.
   void collect(std::uint32_t line, Latency what, std::uint32_t task, Instant now, Spread& into) const;
 
+  // In microseconds, 0 = no data: the task's total, and the peak-sensitive time to first token.
+  std::uint32_t p90_total(std::uint32_t line, std::uint32_t task, Instant now) const {
+    return lines_[line].latency ? lines_[line].latency->p90_total(task, now) : 0;
+  }
+  std::uint32_t peak_first_token(std::uint32_t line, Instant now) const {
+    return lines_[line].latency ? lines_[line].latency->peak_first_token(now) : 0;
+  }
+
   // One document of all lines out of their default state, the same bytes for the same state. Costs in
   // proportion to those lines.
   void export_records(std::string& out, Instant now, WallTime wall);

@@ -521,6 +521,29 @@ TEST(HealthTable, TheP99IsOfTheFirstTokenOfStreams) {
   EXPECT_EQ(health.read(0, at(0)).availability, Availability::ready);
 }
 
+TEST(HealthTable, OfASupersededCallOnlyItsWaitIsLearnt) {
+  Table t;
+  Outcome o;
+  o.kind = OutcomeKind::neutral;
+  o.first_byte = milliseconds(100);
+  o.first_token = o.total = milliseconds(900);
+  o.task = 5;
+  t.call(a, o);  // another neutral end: nothing is
+  const auto count = [&](Latency what) {
+    Spread spread;
+    t.health.collect(a, what, 5, t.now, spread);
+    return spread.count();
+  };
+  EXPECT_EQ(count(Latency::first_token), 0U);
+  o.superseded = true;
+  t.call(a, o);
+  EXPECT_EQ(count(Latency::first_token), 1U);
+  EXPECT_EQ(count(Latency::first_byte), 0U);
+  EXPECT_EQ(count(Latency::total), 0U);
+  EXPECT_EQ(t.health.read(a, t.now).success_rate_micros, 1'000'000U);
+  EXPECT_FALSE(t.health.read(a, t.now).last_success.has_value());
+}
+
 TEST(HealthTable, LatenciesOfSeveralLinesAreReadAsOne) {
   Table t;
   Outcome o = success();
