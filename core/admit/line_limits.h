@@ -1,0 +1,47 @@
+// The inner layer of admission: what configuration allows each line, and how many requests are with it. Knows
+// neither names nor health.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "admit/meter.h"
+
+namespace shunt::admit {
+
+// A line's limits for one request of a given size.
+struct Look {
+  Instant until;                       // the first moment it may be called: <= now = now. Where a slot is
+                                       // short, the end of the first lease; kNever: not for so large a use
+  std::int64_t share_left_micros = 0;  // of the tightest limit; no limits = the whole
+  std::uint32_t in_flight = 0;         // counted for every line, limited or not
+};
+
+// What was taken of one line, held by the attempt.
+struct LinePermit {
+  std::uint32_t line = 0;
+  Use estimated;
+  Taken taken;
+  bool open = false;  // until it is settled or cancelled
+};
+
+class LineLimits {
+ public:
+  explicit LineLimits(const std::vector<Quota>& lines);  // by their places in the catalog
+
+  Look look(std::uint32_t line, const Use& use, Times at);
+  // All of it or none; the slot is held until `lease_end` at most. A line that is not there has no limits.
+  std::optional<LinePermit> take(std::uint32_t line, const Use& use, Times at, Instant lease_end);
+  bool renew(const LinePermit& permit, Instant lease_end);  // false: the slot was reclaimed meanwhile
+  // The attempt is over and used this much; what told no usage is settled with its estimate. Once, as cancel.
+  void settle(LinePermit& permit, const Use& used, Times at);
+  void cancel(LinePermit& permit, Times at);  // nothing was sent: everything goes back
+
+ private:
+  void close(LinePermit& permit, const Use* used, Times at);
+
+  std::vector<Meter> lines_;
+};
+
+}  // namespace shunt::admit
