@@ -171,6 +171,7 @@ constexpr auto kFacts = std::to_array<Facts>({
     // Servers of one's own, at the address each listens on by default.
     local("ollama", "", "http://127.0.0.1:11434/v1"),
     local_row(DialectId::ollama_chat, "ollama-native", "http://127.0.0.1:11434"),
+    local("shunt", "", "http://127.0.0.1:8787/v1", set_of(Quirk::gateway)),
     local("vllm", "", "http://127.0.0.1:8000/v1"),
     local("llamacpp", "llama-cpp llama.cpp", "http://127.0.0.1:8080/v1"),
     local("lmstudio", "lm-studio", "http://127.0.0.1:1234/v1"),

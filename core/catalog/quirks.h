@@ -14,6 +14,7 @@ enum class Quirk : std::uint32_t {
   max_completion_tokens =
       1U << 2U,        // wants max_completion_tokens in place of max_tokens (OpenAI's newer models)
   no_done = 1U << 3U,  // its streams end without [DONE]
+  gateway = 1U << 4U,  // another Shunt, which makes further attempts of its own: it shares our budgets
 };
 
 using Quirks = std::uint32_t;
@@ -24,10 +25,11 @@ struct QuirkName {
   Quirk quirk;
   std::string_view name;
 };
-inline constexpr std::array<QuirkName, 4> kQuirkNames = {
+inline constexpr std::array<QuirkName, 5> kQuirkNames = {
     {{Quirk::no_stream_options, "no_stream_options"},
      {Quirk::completion_excludes_reasoning, "completion_excludes_reasoning"},
      {Quirk::max_completion_tokens, "max_completion_tokens"},
-     {Quirk::no_done, "no_done"}}};
+     {Quirk::no_done, "no_done"},
+     {Quirk::gateway, "gateway"}}};
 
 }  // namespace shunt

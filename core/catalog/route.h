@@ -72,7 +72,7 @@ struct Gate {
   std::uint32_t min_calls = 0;
   std::int64_t success_micros = 0;
   std::uint32_t p90_ms = 0;
-  bool asked() const { return min_calls > 0 || success_micros > 0 || p90_ms > 0; }
+  constexpr bool asked() const { return min_calls > 0 || success_micros > 0 || p90_ms > 0; }
 };
 
 // A line that is sent copies of requests; nobody sees its answers.

@@ -2,7 +2,12 @@
 // run again from it.
 #include "route/line_view.h"
 
+#include "base/rng.h"
+
 namespace shunt::route {
+
+// Mixed, because ids differ in their last letters.
+std::uint64_t name_hash(std::string_view id) { return mix64(hash_of(id)); }
 
 void append_view(json::Writer& out, const LineView& view, std::string_view id) {
   out.begin_object();

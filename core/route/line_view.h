@@ -86,6 +86,9 @@ struct LineView {
   friend bool operator==(const LineView&, const LineView&) = default;
 };
 
+// Of a deployment's id; what `name_hash` holds, so that a record need not.
+std::uint64_t name_hash(std::string_view id);
+
 // The view as one JSON object of a decision record; `id` is the deployment's name there. `until`
 // only when it is known.
 void append_view(json::Writer& out, const LineView& view, std::string_view id);

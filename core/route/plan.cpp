@@ -1,8 +1,12 @@
-// Planning: who may be called, in the strategy's order; and what is left to do when nobody may.
+// Planning: who may be called, in the order of arrange.h; and what is left to do when nobody may.
 #include "route/plan.h"
+
+#include <string>
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "base/strings.h"
+#include "route/arrange.h"
 #include "route/strategies.h"
 
 namespace shunt::route {
@@ -21,6 +25,20 @@ std::optional<std::uint16_t> nearest_end(std::span<const LineView> views, Wanted
 
 }  // namespace
 
+void append_policy(json::Writer& out, const PlanPolicy& policy) {
+  std::string affinity;
+  append_hex(affinity, policy.affinity, 16);
+  out.begin_object();
+  out.field("strategy", name_of(policy.strategy));
+  out.field("last_line", name_of(policy.last_line));
+  out.flag("across", policy.across).flag("quota", policy.quota);
+  out.field("min_score", std::int64_t{policy.min_score});
+  out.key("degrade").micros(policy.degrade_micros);
+  out.field("region", std::int64_t{policy.region});
+  out.field("affinity", affinity);
+  out.end_object();
+}
+
 Plan plan(std::span<LineView> views, const PlanPolicy& policy, std::uint64_t seed) {
   CORE_CHECK(views.size() <= limits::kPlanLines);
   Plan result;
@@ -34,9 +52,7 @@ Plan plan(std::span<LineView> views, const PlanPolicy& policy, std::uint64_t see
     candidates = candidates || !out || is_candidate(views[i].cause);
   }
   if (!result.order.empty()) {
-    const Order order = order_of(policy.strategy);
-    CORE_CHECK(order != nullptr);
-    order(views, seed, result.order);
+    arrange(views, policy, seed, result.order);
     result.verdict = PlanVerdict::available;
     return result;
   }

@@ -5,13 +5,17 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "base/json_writer.h"
 #include "base/time.h"
 #include "catalog/catalog.h"
 #include "route/line_view.h"
 
 namespace shunt::route {
+
+constexpr std::string_view name_of(LastLine l) { return l == LastLine::keep ? "keep" : "protect"; }
 
 struct PlanPolicy {
   Strategy strategy = Strategy::priority_weighted;  // must be one that order_of() knows
@@ -22,7 +26,12 @@ struct PlanPolicy {
   std::int64_t degrade_micros = 600000;  // success_degrade: lines below go behind
   std::uint32_t region = 0;              // wanted by the request; 0 = that of the line that comes first
   std::uint64_t affinity = 0;            // of the session or prompt prefix; 0 = none
+
+  friend bool operator==(const PlanPolicy&, const PlanPolicy&) = default;
 };
+
+// The policy as one JSON object of a decision record; `affinity` as 16 hexadecimal digits.
+void append_policy(json::Writer& out, const PlanPolicy& policy);
 
 enum class PlanVerdict : std::uint8_t {
   available,      // order holds at least one line

@@ -1,94 +1,128 @@
-// The table of strategies and the functions in it. Every draw is hash(seed, place in the plan): the
-// draw for one place never
-// depends on how many draws other places took.
+// The table of strategies, and those that are a few lines long; the others have a file of their name.
 #include "route/strategies.h"
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
+#include <iterator>
 
-#include "base/limits.h"
-#include "base/order.h"
-#include "base/rng.h"
+#include "route/draws.h"
+#include "route/strategy.h"
 
 namespace shunt::route {
 namespace {
 
-static_assert(std::uint64_t{kMaxWeight} * limits::kPlanLines < (std::uint64_t{1} << 32U),
-              "draw_below takes 32 bits");
+// priority_weighted, weighted: the first line and its failover come from draws.
+void by_draws(const Group& group) { draw(group, 0, group.lines.size()); }
 
-std::uint32_t weight_of(const LineView& view) {
-  return static_cast<std::uint32_t>(std::clamp(view.weight, 0, kMaxWeight));
+void as_listed(const Group&) {}
+
+// Largest weight first, down to the last.
+void weight_order(const Group& group) {
+  sort_lines(group.lines, [&](std::uint32_t a, std::uint32_t b) {
+    return weight_of(group.views[a]) > weight_of(group.views[b]);
+  });
 }
 
-// Orders [from, to) of `order` by weighted draws without replacement. Lines of weight 0 come after
-// all others, drawn as equals; so a group whose weights are all 0 is a group of equals.
-void draw_group(std::span<const LineView> views, std::uint64_t seed, std::vector<std::uint16_t>& order,
-                std::size_t from, std::size_t to) {
-  std::uint32_t total = 0;
-  for (std::size_t i = from; i < to; ++i) total += weight_of(views[order[i]]);
-  for (std::size_t place = from; place + 1 < to; ++place) {
-    const bool equals = total == 0;
-    const auto bound = equals ? static_cast<std::uint32_t>(to - place) : total;
-    std::uint32_t ticket = draw_below(seed, Draw::route, place, bound);
-    std::size_t pick = place;
-    for (;; ++pick) {
-      const std::uint32_t share = equals ? 1 : weight_of(views[order[pick]]);
-      if (ticket < share) break;
-      ticket -= share;
-    }
-    total -= weight_of(views[order[pick]]);
-    // A rotation, not a swap: who was not drawn stays in configuration order.
-    const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::rotate(at(place), at(pick), at(pick + 1));
-  }
+// The line of the largest weight whenever it is well; the others stand in for it.
+void primary_backup(const Group& group) {
+  const auto lighter = [&](std::uint16_t a, std::uint16_t b) {
+    return weight_of(group.views[a]) < weight_of(group.views[b]);
+  };
+  const auto primary = std::max_element(group.lines.begin(), group.lines.end(), lighter);
+  choose(group, static_cast<std::size_t>(std::distance(group.lines.begin(), primary)));
 }
 
-// Lowest priority number first; inside each group by weighted draws, the rest of a group being its
-// failover.
-void priority_weighted(std::span<const LineView> views, std::uint64_t seed,
-                       std::vector<std::uint16_t>& order) {
-  const auto priority = [&](std::uint32_t line) { return views[line].priority; };
-  const auto better = [&](std::uint32_t a, std::uint32_t b) { return priority(a) < priority(b); };
-  // Most configurations list their lines best first, and sorting allocates.
-  if (!std::is_sorted(order.begin(), order.end(), better)) {
-    std::vector<std::uint32_t> sorted(order.begin(), order.end());
-    stable_order(sorted, better);
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint16_t>(sorted[i]);
+// What this request is expected to cost there; an unknown cost is more than any known one.
+void cost_aware(const Group& group) {
+  const auto cost = [&](std::size_t i) {
+    const std::int64_t nanos = group.views[group.lines[i]].cost_nanos;
+    return nanos < 0 ? UINT64_MAX : static_cast<std::uint64_t>(nanos);
+  };
+  const std::vector<std::uint32_t> shares = shares_of(group);
+  std::size_t best = group.lines.size();
+  for (std::size_t i = 0; i < group.lines.size(); ++i) {
+    if (shares[i] != 0 && (best == group.lines.size() || cost(i) < cost(best))) best = i;
   }
-  for (std::size_t from = 0; from < order.size();) {
+  choose(group, best);
+}
+
+// Fewest calls under way; among equals by weight.
+void least_busy(const Group& group) {
+  std::vector<std::uint32_t> shares = shares_of(group);
+  const auto busy = [&](std::size_t i) { return group.views[group.lines[i]].in_flight; };
+  std::uint32_t fewest = UINT32_MAX;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (shares[i] != 0) fewest = std::min(fewest, busy(i));
+  }
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (busy(i) != fewest) shares[i] = 0;
+  }
+  choose(group, drawn(shares, group.seed, group.place));
+}
+
+// Well lines by priority, equal ones by weight; then the degraded ones, the best first, so that they are
+// called at all and may recover.
+void success_degrade(const Group& group) {
+  const auto success = [&](std::uint32_t line) { return group.views[line].success_micros; };
+  const auto well = [&](std::uint32_t line) { return success(line) >= group.policy.degrade_micros; };
+  const auto priority = [&](std::uint32_t line) { return group.views[line].priority; };
+  sort_lines(group.lines, [&](std::uint32_t a, std::uint32_t b) {
+    if (well(a) != well(b)) return well(a);
+    return well(a) ? priority(a) < priority(b) : success(a) > success(b);
+  });
+  for (std::size_t from = 0; from < group.lines.size() && well(group.lines[from]);) {
     std::size_t to = from + 1;
-    while (to < order.size() && priority(order[to]) == priority(order[from])) ++to;
-    draw_group(views, seed, order, from, to);
+    while (to < group.lines.size() && well(group.lines[to]) &&
+           priority(group.lines[to]) == priority(group.lines[from])) {
+      ++to;
+    }
+    draw(group, from, to);
     from = to;
   }
 }
 
 struct Row {
   Strategy strategy;
+  std::string_view name;
   Order order;
+  bool across;  // by default
 };
 constexpr std::array<Row, 11> kStrategies = {{
-    {Strategy::priority_weighted, priority_weighted},
-    {Strategy::weighted, nullptr},
-    {Strategy::weight_order, nullptr},
-    {Strategy::primary_backup, nullptr},
-    {Strategy::order, nullptr},
-    {Strategy::cost_aware, nullptr},
-    {Strategy::performance_first, nullptr},
-    {Strategy::score, nullptr},
-    {Strategy::success_degrade, nullptr},
-    {Strategy::least_busy, nullptr},
-    {Strategy::affinity, nullptr},
+    {Strategy::priority_weighted, "priority_weighted", by_draws, false},
+    {Strategy::weighted, "weighted", by_draws, false},
+    {Strategy::weight_order, "weight_order", weight_order, true},
+    {Strategy::primary_backup, "primary_backup", primary_backup, false},
+    {Strategy::order, "order", as_listed, true},
+    {Strategy::cost_aware, "cost_aware", cost_aware, false},
+    {Strategy::performance_first, "performance_first", performance_first, false},
+    {Strategy::score, "score", score, true},
+    {Strategy::success_degrade, "success_degrade", success_degrade, true},
+    {Strategy::least_busy, "least_busy", least_busy, false},
+    {Strategy::affinity, "affinity", affinity, false},
 }};
+
+const Row* row_of(Strategy strategy) {
+  for (const Row& row : kStrategies) {
+    if (row.strategy == strategy) return &row;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
 Order order_of(Strategy strategy) {
-  for (const Row& row : kStrategies) {
-    if (row.strategy == strategy) return row.order;
-  }
-  return nullptr;
+  const Row* row = row_of(strategy);
+  return row == nullptr ? nullptr : row->order;
+}
+
+std::string_view name_of(Strategy strategy) {
+  const Row* row = row_of(strategy);
+  return row == nullptr ? std::string_view() : row->name;
+}
+
+bool across_by_default(Strategy strategy) {
+  const Row* row = row_of(strategy);
+  return row != nullptr && row->across;
 }
 
 }  // namespace shunt::route

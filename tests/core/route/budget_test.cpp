@@ -93,7 +93,7 @@ TEST(RetryBudget, EarnedTokensAreGoneAfterTenSeconds) {
   EXPECT_EQ(budget.left({19999}), 0);
 }
 
-TEST(RetryBudget, TheReserveHoldsTenSecondsAndRefillsEvenly) {
+TEST(RetryBudget, R2_TheReserveHoldsTenSecondsAndRefillsEvenly) {
   RetryBudget budget({0, 1000000});
   EXPECT_EQ(spend_all(budget, {0}), 10);
   EXPECT_EQ(spend_all(budget, {999}), 0);
@@ -116,6 +116,78 @@ TEST(RetryBudget, ATimeThatGoesBackStandsStill) {
   EXPECT_EQ(budget.left({1000}), 1);
   budget.deposit({0});
   EXPECT_EQ(budget.left({29999}), 2);
+}
+
+// ---- reservations ----
+
+TEST(RetryBudget, ReservesNoMoreThanThereIs) {
+  RetryBudget budget({1000000, 1000000});
+  budget.deposit({0});
+  EXPECT_EQ(budget.reserve({0}, 3).tokens, 3);
+  EXPECT_EQ(budget.reserve({0}, -1).tokens, 0);
+  EXPECT_EQ(budget.reserve({0}, 100).tokens, 8);
+  EXPECT_EQ(budget.reserve({0}, 100).tokens, 0);
+  EXPECT_FALSE(budget.spend({0}));
+}
+
+TEST(RetryBudget, WhatComesBackLivesNoLonger) {
+  RetryBudget budget({1000000, 0});
+  budget.deposit({1000});
+  budget.deposit({5000});
+  const auto both = budget.reserve({6000}, 2);
+  budget.give_back({7000}, both, 2);
+  EXPECT_EQ(budget.left({10999}), 2);
+  EXPECT_EQ(budget.left({11000}), 0);  // both are as old as the older one
+}
+
+TEST(RetryBudget, WhatComesBackTooLateIsLost) {
+  RetryBudget budget({1000000, 0});
+  budget.deposit({1000});
+  const auto one = budget.reserve({1000}, 1);
+  budget.give_back({11000}, one, 1);
+  EXPECT_EQ(budget.left({11000}), 0);
+}
+
+TEST(RetryBudget, OnlyTheUnspentComesBack) {
+  RetryBudget budget({1000000, 0});
+  for (int i = 0; i < 4; ++i) budget.deposit({0});
+  const auto three = budget.reserve({0}, 3);
+  budget.give_back({100}, three, 1);
+  EXPECT_EQ(budget.left({100}), 2);
+  const auto two = budget.reserve({100}, 2);
+  budget.give_back({200}, two, 50);  // more than was taken
+  EXPECT_EQ(budget.left({200}), 2);
+  const auto again = budget.reserve({200}, 2);
+  budget.give_back({200}, again, -3);
+  EXPECT_EQ(budget.left({200}), 0);
+}
+
+// A reservation takes up its room: what refills meanwhile and what comes back are 10 s of it together.
+TEST(RetryBudget, TheReserveTakesBackNoMoreThanItHolds) {
+  RetryBudget budget({0, 1000000});
+  const auto four = budget.reserve({0}, 4);
+  EXPECT_EQ(budget.left({9000}), 6);
+  budget.give_back({9000}, four, 4);
+  EXPECT_EQ(budget.left({9000}), 10);
+}
+
+TEST(RetryBudget, AHolderThatVanishesCostsTheReserveTenSeconds) {
+  RetryBudget budget({0, 1000000});
+  const auto ten = budget.reserve({0}, 10);
+  EXPECT_EQ(budget.left({9999}), 0);
+  EXPECT_EQ(budget.left({20000}), 10);
+  budget.give_back({20000}, ten, 10);  // long refilled
+  EXPECT_EQ(budget.left({20000}), 10);
+}
+
+TEST(RetryBudget, AnyNumbersFit) {
+  RetryBudget budget({INT64_MAX, INT64_MAX});
+  for (int i = 0; i < 1000; ++i) budget.deposit({i});
+  EXPECT_GT(budget.left({1000}), 0);
+  const auto all = budget.reserve({1000}, INT64_MAX);
+  EXPECT_EQ(budget.left({1000}), 0);
+  budget.give_back({2000}, all, INT64_MAX);
+  EXPECT_GT(budget.left({2000}), 0);
 }
 
 TEST(RetryBudget, NegativePolicyGivesNothing) {

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "base/rng.h"
+
 namespace shunt::route {
 namespace {
 
@@ -36,12 +38,20 @@ TEST(LineView, WritesWhatAPlanDependsOn) {
 }
 
 TEST(LineView, OnlyLinesThatCouldServeAreCandidates) {
-  for (const OutCause cause : {OutCause::excluded, OutCause::incapable, OutCause::disabled})
+  for (const OutCause cause : {OutCause::excluded, OutCause::incapable, OutCause::disabled, OutCause::gated})
     EXPECT_FALSE(is_candidate(cause));
   for (const OutCause cause : {OutCause::breaker, OutCause::cooldown, OutCause::long_penalty, OutCause::latch,
                                OutCause::operator_, OutCause::limit}) {
     EXPECT_TRUE(is_candidate(cause));
   }
+}
+
+// FNV-1a's published values, mixed. Recorded decisions are run again with the hash of the id they name.
+TEST(LineView, NameHashIsPinned) {
+  EXPECT_EQ(name_hash(""), mix64(0xCBF29CE484222325ULL));
+  EXPECT_EQ(name_hash("a"), mix64(0xAF63DC4C8601EC8CULL));
+  EXPECT_EQ(name_hash("foobar"), mix64(0x85944171F73967E8ULL));
+  EXPECT_NE(name_hash("a@b"), name_hash("b@a"));
 }
 
 }  // namespace
