@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace shunt {
@@ -139,6 +141,10 @@ struct RequestTarget {
   std::string_view model;
   std::uint32_t quirks = 0;
   std::optional<std::int64_t> default_max_tokens;  // where the dialect demands one and the client gave none
+  // What the line changes, in the words of its provider's API; all of it lives elsewhere.
+  std::string_view system = {};  // plain text before the client's own system prompt
+  std::span<const std::pair<std::string, std::string>> params = {};  // top-level members: name, JSON
+  std::span<const std::string> drop = {};                            // top-level members left out
 };
 
 // The body of an attempt: our literals and ranges of the client's body, in order.

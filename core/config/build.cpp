@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/strings.h"
 #include "catalog/providers.h"
+#include "config/addresses.h"
 #include "config/checks.h"
 #include "dialect/dialect.h"
 
@@ -15,12 +16,6 @@ namespace {
 
 // Whatever model was asked for, at one provider: "*@openai".
 constexpr std::string_view kPassthrough = "*@";
-
-bool is_loopback(std::string_view base_url) {
-  std::string_view host = base_url.substr(base_url.find("//") + 2);
-  host = host.substr(0, host.find('/'));
-  return host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]");
-}
 
 // A line is called in its dialect: requests must be written, not answers read only.
 bool is_spoken(DialectId id) {
@@ -51,6 +46,12 @@ bool has_header(const Provider& provider, std::string_view name) {
 // The name of what comes next in its list.
 void add_name(Index& names, const std::string& name) {
   add(names, name, static_cast<std::uint32_t>(names.size()));
+}
+
+const char* heeded_by(Strategy strategy) {
+  if (strategy == Strategy::score) return "\"strategy\": \"score\"";
+  if (strategy == Strategy::affinity) return "\"strategy\": \"affinity\"";
+  return "\"strategy\": \"success_degrade\"";
 }
 
 class Builder {
@@ -103,6 +104,8 @@ void Builder::run() {
   out_.rules = packed_rules(draft_.rules);
   check_steps(report_, draft_, out_.catalog.deployments, deployments_, routes_);
   check_fallback_cycles(report_, draft_, routes_);
+  check_tasks(report_, draft_, out_.catalog.routes);
+  check_sharing(report_, draft_);
   if (out_.catalog.deployments.size() > limits::kDeployments) {
     report_.fault(0, "too many deployments, patterns counted in", "at most 10000 deployments");
   }
@@ -218,7 +221,9 @@ void Builder::add_line(Deployment&& row, ProviderId provider, const TimeoutsDraf
   }
   row.provider = provider;
   row.timeouts = overridden(Timeouts{}, line.set);
-  if (row.region.empty()) row.region = out_.catalog.providers[index_of(provider)].region;
+  const Provider& at = out_.catalog.providers[index_of(provider)];
+  if (row.region.empty()) row.region = at.region;
+  row.local = is_private(at.base_url);
   const BreakerDraft& rules = breaker ? breaker : from.breaker ? from.breaker : draft_.defaults.breaker;
   out_.breakers.push_back(rules ? *rules : health::preset_policy(health::Preset::stepped));
   if (const Duration limit = out_.breakers.back().first_byte; limit.ms > 0) {
@@ -294,6 +299,19 @@ void Builder::add_route(RouteDraft& draft) {
   if (find(deployments_, draft.row.name))
     report_.warn(draft.at, "a route with the id of a deployment", "the name calls the route");
   for (const EntryDraft& entry : draft.entries) add_entry(draft, entry);
+  Shadow& shadow = draft.row.shadow;
+  if (shadow.deployment.empty() && draft.gate.asked())
+    report_.warn(draft.gate_at, "a gate without a shadow",
+                 "\"shadow\" beside it: a gate is what its line must pass");
+  if (!shadow.gate.asked()) shadow.gate = draft.gate;
+  for (const OfStrategy& key : draft.of_strategies) {
+    if (key.strategy != draft.strategy)
+      report_.warn(key.at, joined({"\"", key.key, "\" beside a strategy that does not heed it"}),
+                   heeded_by(key.strategy));
+  }
+  Affinity& affinity = draft.row.affinity;
+  if (draft.strategy == Strategy::affinity && affinity.by == Affinity::By::none)
+    affinity.by = Affinity::By::prefix;
   out_.catalog.routes.push_back(std::move(draft.row));
 }
 

@@ -76,6 +76,18 @@ Names roles_of(const RouteDraft& route, const std::vector<Deployment>& lines, co
   return roles;
 }
 
+// A prompt belongs to a role, or is what an assessment asks with.
+void check_prompts(Report& report, const RouteDraft& route, const Names& roles) {
+  for (const Name& prompt : route.prompts) {
+    const bool used = std::any_of(route.references.begin(), route.references.end(), [&](const Reference& by) {
+      return by.to == Reference::To::prompt && by.name.value == prompt.value;
+    });
+    if (!used && !among(roles, prompt.value))
+      report.fault(prompt.at, "a prompt for the unknown role " + quoted(prompt.value),
+                   "a role that a line of this route has", nearest(prompt.value, roles));
+  }
+}
+
 }  // namespace
 
 void report_unknown(Report& report, const Name& name, const char* what, const Index& known) {
@@ -119,7 +131,8 @@ void check_steps(Report& report, const Draft& draft, const std::vector<Deploymen
                  const Index& deployments, const Index& routes) {
   for (const RouteDraft& route : draft.routes) {
     const Names roles = roles_of(route, lines, deployments);
-    const Names prompts(route.prompts.begin(), route.prompts.end());
+    Names prompts;
+    for (const Name& prompt : route.prompts) prompts.push_back(prompt.value);
     for (const auto& [to, name] : route.references) {
       switch (to) {
         case Reference::To::line:
@@ -140,7 +153,34 @@ void check_steps(Report& report, const Draft& draft, const std::vector<Deploymen
           break;
       }
     }
+    check_prompts(report, route, roles);
   }
+}
+
+void check_tasks(Report& report, const Draft& draft, const std::vector<Route>& routes) {
+  const std::vector<exchange::TaskLimits>& tasks = draft.engine.tasks;
+  if (tasks.empty()) return;
+  Index known;
+  for (const Route& route : routes) add(known, route.task.empty() ? route.name : route.task, 0);
+  std::size_t said = 0;
+  for (std::size_t i = 0; i < tasks.size() && said < kFaults; ++i) {
+    if (find(known, tasks[i].task)) continue;
+    ++said;
+    Names names;
+    for (const auto& [name, place] : known) names.push_back(name);
+    report.warn(draft.tasks_at[i],
+                "limits of the task type " + quoted(tasks[i].task) + ", which no route names",
+                "the \"task\" of a route, or a route's own name; else only x-shunt-task names it",
+                nearest(tasks[i].task, names));
+  }
+}
+
+void check_sharing(Report& report, const Draft& draft) {
+  const exchange::Store store = draft.engine.state.store;
+  if (!draft.limits_at || store == exchange::Store::durable_object || store == exchange::Store::redis) return;
+  report.warn(*draft.limits_at, joined({"limits with the store ", exchange::name_of(store)}),
+              "each isolate or process counts them alone; the store durable_object counts for all together",
+              {});
 }
 
 // Depth first with a stack of its own: a chain may be as long as there are routes.

@@ -17,6 +17,10 @@ void check_limits(Report& report, const TimeoutOverrides& set, std::uint64_t at)
 // The lines, routes, roles and prompts that a route's steps name. `lines` are the rows of `deployments`.
 void check_steps(Report& report, const Draft& draft, const std::vector<Deployment>& lines,
                  const Index& deployments, const Index& routes);
+// Limits of a task type that no route names: perhaps a typo, perhaps one that only clients name.
+void check_tasks(Report& report, const Draft& draft, const std::vector<Route>& routes);
+// Limits that the chosen store cannot count for all isolates together.
+void check_sharing(Report& report, const Draft& draft);
 // Fallbacks from route to route must end.
 void check_fallback_cycles(Report& report, const Draft& draft, const Index& routes);
 

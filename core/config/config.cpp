@@ -24,6 +24,7 @@ constexpr auto kRoot = table<Draft>({
     {"deployments", own<read_deployments>()},
     {"routes", own<read_routes>()},
     {"clients", own<read_clients>()},
+    {"tasks", own<read_tasks>()},
     {"limits", own<read_limits>()},
     {"cors", own<read_cors>()},
     {"state", own<read_state>()},

@@ -62,6 +62,7 @@ struct ProviderDraft {
 struct DeploymentDraft {
   Deployment row;
   std::uint64_t at = 0;
+  std::uint64_t limits_at = 0;
   Name provider;
   TimeoutsDraft timeouts;
   BreakerDraft breaker;
@@ -80,12 +81,23 @@ struct Reference {
   Name name;
 };
 
+// A key that only one strategy heeds.
+struct OfStrategy {
+  const char* key;
+  Strategy strategy;
+  std::uint64_t at;
+};
+
 struct RouteDraft {
   Route row;
+  Strategy strategy = Strategy::priority_weighted;  // as written; the row's is one that is in force
+  std::list<OfStrategy> of_strategies;
   std::uint64_t at = 0;
   std::list<EntryDraft> entries;
   std::list<Reference> references;
-  std::vector<std::string> prompts;
+  std::list<Name> prompts;  // their names; the texts are in the row
+  Gate gate;                // of a shadow that has none of its own
+  std::uint64_t gate_at = 0;
   TimeoutsDraft timeouts;
   RetryDraft retry;
 };
@@ -110,6 +122,12 @@ struct Draft {
   std::list<RouteDraft> routes;
   std::list<RuleDraft> rules;
   exchange::EnginePolicy engine;
+  std::vector<std::uint64_t> tasks_at;     // of the names of engine.tasks
+  std::optional<std::uint64_t> limits_at;  // of the first limits that all isolates should share
+
+  void note_limits(const Quota& limits, std::uint64_t at) {
+    if (!limits.empty() && !limits_at) limits_at = at;
+  }
 };
 
 // One reader per section, each in the file of its name.
@@ -119,6 +137,7 @@ void read_deployments(Reader& in, Draft& into);
 void read_routes(Reader& in, Draft& into);
 void read_clients(Reader& in, Draft& into);
 void read_limits(Reader& in, Draft& into);
+void read_tasks(Reader& in, Draft& into);
 void read_cors(Reader& in, Draft& into);
 void read_rules(Reader& in, Draft& into);
 void read_state(Reader& in, Draft& into);

@@ -187,6 +187,11 @@ void Report::warn(std::uint64_t offset, const std::string& found, const char* al
   add(offset, true, found, allowed, {});
 }
 
+void Report::warn(std::uint64_t offset, const std::string& found, const std::string& allowed,
+                  const std::string& suggestion) {
+  add(offset, true, found, allowed, suggestion);
+}
+
 void Report::not_in_force(const void* row, std::uint64_t offset, std::string_view what) {
   if (std::find(rows_warned_.begin(), rows_warned_.end(), row) != rows_warned_.end()) return;
   rows_warned_.push_back(row);

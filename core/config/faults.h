@@ -40,6 +40,8 @@ class Report {
              const std::string& suggestion);
   void warn(std::uint64_t offset, const char* found, const char* allowed);
   void warn(std::uint64_t offset, const std::string& found, const char* allowed);
+  void warn(std::uint64_t offset, const std::string& found, const std::string& allowed,
+            const std::string& suggestion);
   // "read, not yet in force", once per `row`: any address that is the key's or word's own.
   void not_in_force(const void* row, std::uint64_t offset, std::string_view what);
   bool failed() const { return failed_; }

@@ -133,6 +133,23 @@ bool check_id(Reader& in, const std::string& text, std::uint64_t at) {
 
 bool read_id(Reader& in, Name& into) { return read_valid(in, kIdGrammar, valid_id, into); }
 
+void read_id_text(Reader& in, std::string& into) { read_valid(in, kIdGrammar, valid_id, into); }
+
+void read_roles(Reader& in, std::vector<std::string>& into) {
+  if (!in.enter_array()) return;
+  while (in.next_element()) {
+    Name role;
+    if (!read_name(in, role)) continue;
+    if (std::find(into.begin(), into.end(), role.value) != into.end()) {
+      in.report().fault_about(role.at, "the role % a second time", role.value, "each role once");
+    } else if (into.size() == kRoles) {
+      in.report().fault(role.at, "one role too many", "at most 32 roles");
+    } else {
+      into.push_back(std::move(role.value));
+    }
+  }
+}
+
 bool read_name(Reader& in, Name& into) { return read_valid(in, "a name", not_empty, into); }
 
 bool read_base_url(Reader& in, std::string& into) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/drafts.h"
 #include "config/reader.h"
@@ -14,6 +15,10 @@ bool valid_id(std::string_view text);
 // An id as a key or value that stands at `at`; reports and returns false when it is none.
 bool check_id(Reader& in, const std::string& text, std::uint64_t at);
 bool read_id(Reader& in, Name& into);
+void read_id_text(Reader& in, std::string& into);  // the same, where nothing refers to its place
+// Roles of a line, or those a route wants: names, each once.
+inline constexpr std::size_t kRoles = 32;
+void read_roles(Reader& in, std::vector<std::string>& into);
 // A reference: any text, resolved later; an unknown one is reported then with the nearest known name.
 bool read_name(Reader& in, Name& into);
 // http(s)://host[:port][/path], without a trailing slash, query, fragment or user name.

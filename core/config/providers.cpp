@@ -96,7 +96,7 @@ constexpr auto kProvider = table<P>({
     {"auth_name", own<read_auth_name>()},
     {"headers", own<read_headers, &P::row, &Provider::headers>()},
     {"quirks", own<read_quirks>()},
-    {"region", text<&P::row, &Provider::region>(), Stand::later},
+    {"region", own<read_id_text, &P::row, &Provider::region>()},
     {"timeouts", own<read_timeouts, &P::timeouts>()},
     {"breaker", own<read_breaker, &P::breaker>()},
     {"name", text()},  // for people; may be anything

@@ -19,7 +19,7 @@ std::string digits(std::int64_t value) {
 
 }  // namespace
 
-Reader::Reader(std::string_view text, Report& report) : report_(report) {
+Reader::Reader(std::string_view text, Report& report) : text_(text), report_(report) {
   scanner_.feed(text, true);
   advance();
 }
@@ -84,8 +84,15 @@ void Reader::skip() {
       case json::Token::boolean_false:
       case json::Token::null: break;
     }
+    skipped_to_ = scanner_.end();
     advance();
   } while (depth > 0);
+}
+
+void Reader::value(std::string& into) {
+  const std::uint64_t begin = at();
+  skip();
+  into = text_.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(skipped_to_ - begin));
 }
 
 void Reader::wrong(const char* allowed) { wrong(allowed, {}); }

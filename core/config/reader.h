@@ -38,6 +38,7 @@ class Reader {
   std::optional<bool> flag();
   bool text(std::string& into);
   bool scalar(std::string& into);  // text, number, true, false or null, as JSON
+  void value(std::string& into);   // whatever comes, as it is written
   void skip();
   // Reports what comes next as wrong, and skips it.
   void wrong(const char* allowed);
@@ -64,11 +65,13 @@ class Reader {
   std::string string_text() const;  // of the string or key that comes next
   bool expect(json::Token token, const char* allowed);
 
+  std::string_view text_;
   json::Scanner scanner_;
   json::Token token_ = json::Token::end;
   Report& report_;
   std::string key_;
   std::uint64_t key_at_ = 0;
+  std::uint64_t skipped_to_ = 0;  // end of the last value that skip() passed
 };
 
 // Every member of an object whose names are the user's own. A name that stands twice is reported and its

@@ -1,5 +1,7 @@
 // "routes": the public model names, their lines, and the policy of each. Steps a route may take beyond its
 // lines (fallback, assess, shadow, output) are in steps.cpp.
+#include <algorithm>
+
 #include "base/limits.h"
 #include "config/drafts.h"
 #include "config/names.h"
@@ -17,7 +19,7 @@ constexpr auto kEntry = table<EntryDraft>({
     {"id", own<read_name, &EntryDraft::id>(), Stand::required},
     {"priority", integer<&EntryDraft::priority>(range<1, 1000>)},
     {"weight", integer<&EntryDraft::weight>(range<0, route::kMaxWeight>)},
-    {"role", own<read_name, &EntryDraft::role>(), Stand::later},
+    {"role", own<read_name, &EntryDraft::role>()},
 });
 
 void read_entries(Reader& in, R& into) {
@@ -58,6 +60,8 @@ constexpr auto kStrategyNames = std::to_array<std::string_view>({
     "affinity",
 });
 
+static_assert(kStrategyNames.size() == static_cast<std::size_t>(Strategy::affinity) + 1);
+
 // A strategy is in force when route has its function.
 void read_strategy(Reader& in, R& into) {
   const std::uint64_t at = in.at();
@@ -65,6 +69,7 @@ void read_strategy(Reader& in, R& into) {
   const auto place = read_word_of(in, names);
   if (!place) return;
   const auto strategy = static_cast<Strategy>(*place);
+  into.strategy = strategy;
   if (route::order_of(strategy) != nullptr) {
     into.row.strategy = strategy;
   } else {
@@ -97,18 +102,71 @@ void refuse_breaker(Reader& in) {
   in.skip();
 }
 
-void read_route_role(Reader& in, R& into) { read_reference(in, into, Reference::To::role); }
+void read_route_role(Reader& in, R& into) {
+  const std::size_t before = into.references.size();
+  read_reference(in, into, Reference::To::role);
+  if (into.references.size() > before) into.row.stream_role = into.references.back().name.value;
+}
 constexpr auto kStream = table<R>({{"role", own<read_route_role>(), Stand::required}});
 
-constexpr auto kHedge = table<void>({
-    {"after", word("p90_ttft p95_ttft p99_ttft"), Stand::required},
-    {"budget", micros(range<0, kOne>)},
+// Roles that a line of the route must have.
+void read_wanted_roles(Reader& in, R& into) {
+  std::vector<std::string>& roles = into.row.roles;
+  if (!in.enter_array()) return;
+  while (in.next_element()) {
+    const std::size_t before = into.references.size();
+    read_reference(in, into, Reference::To::role);
+    if (into.references.size() == before) continue;
+    const Name& role = into.references.back().name;
+    if (std::find(roles.begin(), roles.end(), role.value) != roles.end()) {
+      in.report().fault_about(role.at, "the role % a second time", role.value, "each role once");
+    } else if (roles.size() == kRoles) {
+      in.report().fault(role.at, "one role too many", "at most 32 roles");
+    } else {
+      roles.push_back(role.value);
+    }
+  }
+}
+
+constexpr std::int64_t kUsualHedges = 50'000;  // of requests, in millionths
+
+void read_after(Reader& in, Hedge& into) {
+  constexpr int kPermille[] = {900, 950, 990};
+  if (const auto place = read_word(in, "p90_ttft p95_ttft p99_ttft"))
+    into.permille = kPermille[static_cast<std::size_t>(*place)];
+}
+constexpr auto kHedge = table<Hedge>({
+    {"after", own<read_after>(), Stand::required},
+    {"budget", micros<&Hedge::budget_micros>(range<0, kOne>)},
 });
 
-constexpr auto kAffinity = table<void>({
-    {"by", word("session prefix"), Stand::required},
-    {"prefix_bytes", integer(range<1, 65536>)},
+void read_quota(Reader& in, R& into) {
+  const std::uint64_t at = in.at();
+  into.row.quota = in.flag().value_or(false);
+  if (into.row.quota) into.of_strategies.push_back({"quota", Strategy::score, at});
+}
+void read_degrade_threshold(Reader& in, R& into) {
+  into.of_strategies.push_back({"degrade_threshold", Strategy::success_degrade, in.at()});
+  if (const auto micros = in.micros(0, kOne)) into.row.degrade_micros = *micros;
+}
+
+void read_hedge(Reader& in, Hedge& into) {
+  into.budget_micros = kUsualHedges;
+  read_object(in, into, kHedge);
+}
+
+void read_by(Reader& in, Affinity& into) {
+  if (const auto place = read_word(in, "session prefix"))
+    into.by = *place == 0 ? Affinity::By::session : Affinity::By::prefix;
+}
+constexpr auto kAffinity = table<Affinity>({
+    {"by", own<read_by>(), Stand::required},
+    {"prefix_bytes", integer<&Affinity::prefix_bytes>(range<1, 65536>)},
 });
+void read_affinity(Reader& in, R& into) {
+  into.of_strategies.push_back({"affinity", Strategy::affinity, in.at()});
+  read_object(in, into.row.affinity, kAffinity);
+}
 
 constexpr auto kRoute = table<R>({
     {"deployments", own<read_entries>(), Stand::required},
@@ -125,22 +183,22 @@ constexpr auto kRoute = table<R>({
     {"on_unavailable", word<&R::row, &Route::stop_on_unavailable>(kOnFailure)},
     {"breaker", own<refuse_breaker>()},
     {"name", text()},  // for people; may be anything
-    {"task", text<&R::row, &Route::task>(), Stand::later},
-    {"objective", micros(range<0, kOne>), Stand::later},
-    {"across", flag(), Stand::later},
-    {"quota", flag(), Stand::later},
-    {"min_score", integer(range<0, 100>), Stand::later},
-    {"degrade_threshold", micros(range<0, kOne>), Stand::later},
-    {"stream", object(kStream), Stand::later},
-    {"roles", texts(), Stand::later},
-    {"hedge", object(kHedge), Stand::later},
-    {"affinity", object(kAffinity), Stand::later},
+    {"task", own<read_id_text, &R::row, &Route::task>()},
+    {"objective", micros<&R::row, &Route::objective_micros>(range<0, kOne>)},
+    {"across", flag<&R::row, &Route::across>()},
+    {"quota", own<read_quota>()},
+    {"min_score", integer<&R::row, &Route::min_score>(range<0, 100>)},
+    {"degrade_threshold", own<read_degrade_threshold>()},
+    {"stream", object(kStream)},
+    {"roles", own<read_wanted_roles>()},
+    {"hedge", own<read_hedge, &R::row, &Route::hedge>()},
+    {"affinity", own<read_affinity>()},
     {"fallback", own<read_fallback>()},
     {"empty_when", own<read_empty_when>()},
     {"assess", own<read_assess>(), Stand::later},
-    {"prompts", own<read_prompts>(), Stand::later},
-    {"gate", own<read_gate>(), Stand::later},
-    {"shadow", own<read_shadow>(), Stand::later},
+    {"prompts", own<read_prompts>()},
+    {"gate", own<read_gate>()},
+    {"shadow", own<read_shadow>()},
     {"output", own<read_output>(), Stand::later},
     {"text", own<read_text_care>(), Stand::later},
     {"supervise", word("always until_content"), Stand::later},

@@ -77,15 +77,21 @@ constexpr auto kAssess = table<R>({
     {"timeout_ms", integer(range<1, 600'000>)},
 });
 
-constexpr auto kGate = table<void>({
-    {"min_calls", integer(range<1, 1'000'000>)},
-    {"success", micros(range<0, kOne>)},
-    {"p90_ms", integer(range<1, 3'600'000>)},
+constexpr auto kGate = table<Gate>({
+    {"min_calls", integer<&Gate::min_calls>(range<1, 1'000'000>)},
+    {"success", micros<&Gate::success_micros>(range<0, kOne>)},
+    {"p90_ms", integer<&Gate::p90_ms>(range<1, 3'600'000>)},
 });
+
+void read_shadow_line(Reader& in, R& into) {
+  const std::size_t before = into.references.size();
+  read_reference(in, into, Reference::To::line);
+  if (into.references.size() > before) into.row.shadow.deployment = into.references.back().name.value;
+}
 constexpr auto kShadow = table<R>({
-    {"deployment", line, Stand::required},
-    {"share", micros(range<0, kOne>), Stand::required},
-    {"gate", object(kGate)},
+    {"deployment", own<read_shadow_line>(), Stand::required},
+    {"share", micros<&R::row, &Route::shadow, &Shadow::share_micros>(range<0, kOne>), Stand::required},
+    {"gate", object<&R::row, &Route::shadow, &Shadow::gate>(kGate)},
 });
 
 constexpr auto kOutput = table<R>({
@@ -125,15 +131,18 @@ void read_empty_when(Reader& in, R& into) {
 void read_assess(Reader& in, R& into) { read_object(in, into, kAssess); }
 void read_shadow(Reader& in, R& into) { read_object(in, into, kShadow); }
 void read_output(Reader& in, R& into) { read_object(in, into, kOutput); }
-void read_gate(Reader& in) { check_object(in, kGate); }
+void read_gate(Reader& in, R& into) {
+  into.gate_at = in.at();
+  read_object(in, into.gate, kGate);
+}
 void read_text_care(Reader& in) { check_object(in, kText); }
 void read_cache(Reader& in) { check_object(in, kCache); }
 
 void read_prompts(Reader& in, R& into) {
   for (Members members(in); members.next();) {
     std::string text;
-    in.text(text);
-    into.prompts.push_back(members.name());
+    if (in.text(text)) into.row.prompts.emplace_back(members.name(), std::move(text));
+    into.prompts.push_back({members.name(), members.at()});
   }
 }
 

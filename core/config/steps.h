@@ -12,9 +12,9 @@ void read_empty_when(Reader& in, RouteDraft& into);
 void read_assess(Reader& in, RouteDraft& into);
 void read_prompts(Reader& in, RouteDraft& into);
 void read_shadow(Reader& in, RouteDraft& into);
+void read_gate(Reader& in, RouteDraft& into);
 void read_output(Reader& in, RouteDraft& into);
 // Checked only.
-void read_gate(Reader& in);
 void read_text_care(Reader& in);
 void read_cache(Reader& in);
 

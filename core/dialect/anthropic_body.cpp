@@ -3,13 +3,13 @@
 
 #include "base/strings.h"
 #include "dialect/anthropic_request.h"
+#include "dialect/edits.h"
 #include "dialect/request_common.h"
 
 namespace shunt::dialect {
 namespace {
 
-constexpr std::int64_t kDefaultMaxTokens = 4096;  // the API demands a number; every model of it can do this
-constexpr std::int64_t kLeastBudget = 1024;       // of thinking, that the API takes
+constexpr std::int64_t kLeastBudget = 1024;  // of thinking, that the API takes
 constexpr std::int64_t kMicro = 1000000;
 
 bool is_system(const Message& message) {

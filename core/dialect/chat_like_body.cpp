@@ -6,6 +6,8 @@
 //   LM Studio  https://lmstudio.ai/docs/developer/rest/chat
 #include "dialect/chat_like_body.h"
 
+#include <algorithm>
+
 #include "dialect/body_words.h"
 
 namespace shunt::dialect {
@@ -340,14 +342,24 @@ struct PromptWords {
   BodyWords params;
   const char* streamed;
 };
-constexpr PromptWords kCompletions = {R"({"prompt":"$")", nullptr, kCompletionsParams, R"("stream":true)"};
-constexpr PromptWords kLmStudio = {R"({"input":"$")", R"("system_prompt":"$")", kLmStudioParams,
+constexpr PromptWords kCompletions = {R"({"prompt":")", nullptr, kCompletionsParams, R"("stream":true)"};
+constexpr PromptWords kLmStudio = {R"({"input":")", R"("system_prompt":")", kLmStudioParams,
                                    R"("stream":true)"};
 
-// The message's text when it is nothing else.
-const Text* plain_text(const Message& message) {
-  const bool one = message.parts.size() == 1 && message.parts[0].kind == PartKind::text;
-  return one ? &message.parts[0].text : nullptr;
+// It holds one text and nothing else, or several where they may become one.
+bool is_plain(const Message& message, bool several) {
+  const bool fits = several ? !message.parts.empty() : message.parts.size() == 1;
+  return fits && std::all_of(message.parts.begin(), message.parts.end(),
+                             [](const Part& part) { return part.kind == PartKind::text; });
+}
+
+void write_system(const char* opening, const Message& system, PieceWriter& w) {
+  w.put(opening);
+  for (const Part& part : system.parts) {
+    if (&part != &system.parts.front()) w.go_on(kBlockBreak);
+    w.out.content(part.text);
+  }
+  w.go_on("\"");
 }
 
 bool write_prompt(const PromptWords& words, const Request& request, const RequestTarget& target,
@@ -355,24 +367,30 @@ bool write_prompt(const PromptWords& words, const Request& request, const Reques
   out.clear();
   if (!translatable(request, problem) || !only_one_choice(request, words.params, problem)) return false;
   if (request.partial) return false;  // what is still to come may be a second message
-  const Text* prompt = nullptr;
-  const Text* system = nullptr;
+  const Message* prompt = nullptr;
+  const Message* system = nullptr;
   for (const Message& message : request.messages) {
     const bool is_user = message.role == Role::user;
     const bool is_system = message.role == Role::system || message.role == Role::developer;
-    const Text*& place = is_user ? prompt : system;
-    if (place != nullptr || plain_text(message) == nullptr ||
+    const Message*& place = is_user ? prompt : system;
+    if (place != nullptr || !is_plain(message, is_system) ||
         !(is_user || (is_system && words.system != nullptr)))
       return refuse(message, "this provider takes one prompt of plain text and no conversation", problem);
-    place = plain_text(message);
+    place = &message;
   }
   if (prompt == nullptr || !request.tools.empty()) {
     problem = {prompt == nullptr ? "messages" : "tools", "this provider takes one prompt of plain text", 400};
     return false;
   }
   PieceWriter w(out);
-  w.put(words.prompt, *prompt);
-  if (system != nullptr) w.put(words.system, *system);
+  w.put(words.prompt);
+  if (words.system == nullptr && !target.system.empty()) {
+    w.out.content(escaped(target.system));
+    w.go_on(kBlockBreak);
+  }
+  w.out.content(prompt->parts.front().text);
+  w.go_on("\"");
+  if (system != nullptr) write_system(words.system, *system, w);
   write_answer_format(request.params.response_format, words.params, w);
   write_thinking(request.params, words.params, w);
   write_sampling(request, words.params, w);

@@ -210,6 +210,7 @@ bool write_openai_responses(const Request& request, const RequestTarget& target,
     return true;
   }
   w.put("]");
+  if (!target.system.empty()) w.word(R"("instructions":"$")", target.system);
   write_tools(request, w);
   write_format(request.params.response_format, w);
   write_params(request.params, w);

@@ -131,6 +131,8 @@ std::vector<Mistake> provider_mistakes() {
       {"provider twice", "{\"providers\":{\"p\":{\"preset\":\"ollama\"},\n\"p\":{}},\"deployments\":[]}", p,
        2, "a second time", "once", ""},
       {"provider a string", "{\"providers\":{\"p\":\n\"openai\"}}", p, 2, "\"openai\"", "an object", ""},
+      {"region with a slash and a space", provider("\"preset\":\"ollama\",\"region\":\"eu / west\""),
+       p + ".region", 2, "\"eu / west\"", "an id", ""},
       {"retry under a provider", provider("\"preset\":\"ollama\",\"retries\":3"), p + ".retries", 2,
        "unknown key", "timeouts", ""},
   };
@@ -188,6 +190,65 @@ std::vector<Mistake> deployment_mistakes() {
        "a list", ""},
       {"too many deployments", many_deployments(limits::kDeployments + 1), "$.deployments[10000]", 3,
        "too many", "10000", ""},
+  };
+}
+
+std::vector<Mistake> share_mistakes() {
+  const std::string d = "$.deployments[0]";
+  return {
+      {"zero tpm", deployment("\"limits\":{\"tpm\":0}"), d + ".limits.tpm", 3, "0", "from 1", ""},
+      {"no concurrency", deployment("\"limits\":{\"concurrency\":0}"), d + ".limits.concurrency", 3, "0",
+       "from 1", ""},
+      {"budget of nothing", deployment("\"limits\":{\"budget_usd_day\":0}"), d + ".limits.budget_usd_day", 3,
+       "0", "from 0.000001", ""},
+      {"budget in fractions of tokens", deployment("\"limits\":{\"budget_tokens_day\":0.5}"),
+       d + ".limits.budget_tokens_day", 3, "0.5", "an integer", ""},
+      {"misspelt limit", deployment("\"limits\":{\"rpmm\":5}"), d + ".limits.rpmm", 3, "unknown key", "rpm",
+       "rpm"},
+      {"limits a number", deployment("\"limits\":5"), d + ".limits", 3, "5", "an object", ""},
+      {"score of a task that is no id", deployment("\"task_scores\":{\"a b\":1}"), d + ".task_scores['a b']",
+       3, "\"a b\"", "an id", ""},
+      {"region with a space", deployment("\"region\":\"us east\""), d + ".region", 3, "\"us east\"", "an id",
+       ""},
+      {"empty region", deployment("\"region\":\"\""), d + ".region", 3, "\"\"", "an id", ""},
+      {"region a list", deployment("\"region\":[\"us\"]"), d + ".region", 3, "a list", "a string", ""},
+      {"empty role", deployment("\"roles\":[\"\"]"), d + ".roles[0]", 3, "\"\"", "a name", ""},
+      {"role twice", deployment("\"roles\":[\"pro\",\n\"pro\"]"), d + ".roles[1]", 4, "a second time",
+       "each role once", ""},
+  };
+}
+
+std::vector<Mistake> override_mistakes() {
+  const std::string d = "$.deployments[0]";
+  return {
+      {"params a list", deployment("\"override\":{\"params\":[1]}"), d + ".override.params", 3, "a list",
+       "an object", ""},
+      {"params set the model", deployment("\"override\":{\"params\":{\"model\":\"x\"}}"),
+       d + ".override.params.model", 3, "the member \"model\"", "other than", ""},
+      {"params without a name", deployment("\"override\":{\"params\":{\"\":1}}"), d + ".override.params['']",
+       3, "\"\"", "1 to 64", ""},
+      {"params set the system prompt", deployment("\"override\":{\"params\":{\"system\":\"x\"}}"),
+       d + ".override.params.system", 3, "the member \"system\"", "system_prefix", ""},
+      {"drop what no member is called", deployment("\"override\":{\"drop\":[\"a b\"]}"),
+       d + ".override.drop[0]", 3, "\"a b\"", "1 to 64", ""},
+      {"drop a word", deployment("\"override\":{\"drop\":\"n\"}"), d + ".override.drop", 3, "\"n\"", "a list",
+       ""},
+      {"drop the model", deployment("\"override\":{\"drop\":[\"model\"]}"), d + ".override.drop[0]", 3,
+       "\"model\"", "other than", ""},
+      {"drop the messages", deployment("\"override\":{\"drop\":[\"n\",\"messages\"]}"),
+       d + ".override.drop[1]", 3, "\"messages\"", "other than", ""},
+      {"drop the input", deployment("\"override\":{\"drop\":[\"input\"]}"), d + ".override.drop[0]", 3,
+       "\"input\"", "other than", ""},
+      {"drop the contents", deployment("\"override\":{\"drop\":[\"contents\"]}"), d + ".override.drop[0]", 3,
+       "\"contents\"", "other than", ""},
+      {"drop the streaming", deployment("\"override\":{\"drop\":[\"stream\"]}"), d + ".override.drop[0]", 3,
+       "\"stream\"", "other than", ""},
+      {"set and dropped", deployment("\"override\":{\"params\":{\"n\":1},\"drop\":[\"n\"]}"), d + ".override",
+       3, "\"n\" both set and dropped", "the one or the other", ""},
+      {"system prefix a list", deployment("\"override\":{\"system_prefix\":[\"x\"]}"),
+       d + ".override.system_prefix", 3, "a list", "a string", ""},
+      {"misspelt override", deployment("\"override\":{\"parms\":{}}"), d + ".override.parms", 3,
+       "unknown key", "params", "params"},
   };
 }
 
@@ -311,6 +372,81 @@ std::vector<Mistake> route_rule_mistakes() {
   };
 }
 
+std::vector<Mistake> choice_mistakes() {
+  const std::string r = "$.routes.r";
+  return {
+      {"unknown wanted role",
+       with_line("\"routes\":{\"r\":{\"deployments\":[{\"id\":\"a\",\"role\":\"pro\"}],\n"
+                 "\"roles\":[\"pro\",\"proo\"]}}"),
+       r + ".roles[1]", 5, "unknown role \"proo\"", "a role", "pro"},
+      {"wanted role twice",
+       with_line("\"routes\":{\"r\":{\"deployments\":[{\"id\":\"a\",\"role\":\"pro\"}],\n"
+                 "\"roles\":[\"pro\",\"pro\"]}}"),
+       r + ".roles[1]", 5, "a second time", "each role once", ""},
+      {"roles a word", with_route("\"roles\":\"pro\""), r + ".roles", 5, "\"pro\"", "a list", ""},
+      {"prompt for an unknown role",
+       with_line("\"routes\":{\"r\":{\"deployments\":[{\"id\":\"a\",\"role\":\"flash\"}],\n"
+                 "\"prompts\":{\"flsh\":\"x\"}}}"),
+       r + ".prompts.flsh", 5, "unknown role \"flsh\"", "a role", "flash"},
+      {"prompt not a text",
+       with_line("\"routes\":{\"r\":{\"deployments\":[{\"id\":\"a\",\"role\":\"flash\"}],\n"
+                 "\"prompts\":{\"flash\":3}}}"),
+       r + ".prompts.flash", 5, "3", "a string", ""},
+      {"hedge budget over 1", with_route("\"hedge\":{\"after\":\"p95_ttft\",\"budget\":5}"),
+       r + ".hedge.budget", 5, "5", "from 0 to 1", ""},
+      {"hedge after nothing", with_route("\"hedge\":{\"budget\":0.05}"), r + ".hedge", 5, "no \"after\"",
+       "required", ""},
+      {"hedge after an unknown time", with_route("\"hedge\":{\"after\":\"p95_tft\"}"), r + ".hedge.after", 5,
+       "\"p95_tft\"", "p95_ttft", "p95_ttft"},
+      {"affinity by nothing", with_route("\"affinity\":{}"), r + ".affinity", 5, "no \"by\"", "required", ""},
+      {"affinity by user", with_route("\"affinity\":{\"by\":\"user\"}"), r + ".affinity.by", 5, "\"user\"",
+       "session or prefix", ""},
+      {"prefix of no bytes", with_route("\"affinity\":{\"by\":\"prefix\",\"prefix_bytes\":0}"),
+       r + ".affinity.prefix_bytes", 5, "0", "from 1 to 65536", ""},
+      {"shadow by an unknown line", with_route("\"shadow\":{\"deployment\":\"aa\",\"share\":0.1}"),
+       r + ".shadow.deployment", 5, "unknown deployment \"aa\"", "a", "a"},
+      {"shadow of all and more", with_route("\"shadow\":{\"deployment\":\"a\",\"share\":1.5}"),
+       r + ".shadow.share", 5, "1.5", "from 0 to 1", ""},
+      {"gate that asks too much", with_route("\"gate\":{\"success\":98}"), r + ".gate.success", 5, "98",
+       "from 0 to 1", ""},
+      {"objective negative", with_route("\"objective\":-0.1"), r + ".objective", 5, "-0.1", "from 0", ""},
+      {"task that is no id", with_route("\"task\":\"my task\""), r + ".task", 5, "\"my task\"", "an id", ""},
+      {"across a word", with_route("\"across\":\"yes\""), r + ".across", 5, "\"yes\"", "true or false", ""},
+      {"quota a number", with_route("\"quota\":1"), r + ".quota", 5, "1", "true or false", ""},
+      {"min_score over 100", with_route("\"min_score\":101"), r + ".min_score", 5, "101", "from 0 to 100",
+       ""},
+      {"degrade threshold in percent", with_route("\"degrade_threshold\":60"), r + ".degrade_threshold", 5,
+       "60", "from 0 to 1", ""},
+  };
+}
+
+std::vector<Mistake> limit_mistakes() {
+  return {
+      {"client limit of none", client("\"id\":\"w\",\"key_sha256\":\"" + kSha + "\",\"limits\":{\"rpm\":0}"),
+       "$.clients[0].limits.rpm", 4, "0", "from 1", ""},
+      {"task without limits", with_line("\"tasks\":{\"r\":{}}"), "$.tasks.r", 4, "no \"limits\"", "required",
+       ""},
+      {"task that is no id", with_line("\"tasks\":{\"a b\":{\"limits\":{\"rpm\":1}}}"), "$.tasks['a b']", 4,
+       "\"a b\"", "an id", ""},
+      {"tasks a list", with_line("\"tasks\":[\"r\"]"), "$.tasks", 4, "a list", "an object", ""},
+      {"task twice",
+       with_line("\"routes\":{\"t\":{\"deployments\":[\"a\"]}},\"tasks\":{\"t\":{\"limits\":{\"rpm\":1}},\n"
+                 "\"t\":{\"limits\":{\"rpm\":1}}}"),
+       "$.tasks.t", 5, "a second time", "once", ""},
+      {"more at once than there is room for", with_line("\"limits\":{\"concurrency\":70000}"),
+       "$.limits.concurrency", 4, "70000", "to 65536", ""},
+      {"no rpm of all", with_line("\"limits\":{\"rpm\":0}"), "$.limits.rpm", 4, "0", "from 1", ""},
+      {"no budget of all", with_line("\"limits\":{\"budget_usd_day\":-1}"), "$.limits.budget_usd_day", 4,
+       "-1", "from 0.000001", ""},
+      {"queue of a size that is none", with_line("\"limits\":{\"queue\":{\"size\":-1}}"),
+       "$.limits.queue.size", 4, "-1", "from 0", ""},
+      {"queue for an hour", with_line("\"limits\":{\"queue\":{\"max_wait_ms\":3600000}}"),
+       "$.limits.queue.max_wait_ms", 4, "3600000", "to 600000", ""},
+      {"queue a number", with_line("\"limits\":{\"queue\":100}"), "$.limits.queue", 4, "100", "an object",
+       ""},
+  };
+}
+
 std::vector<Mistake> other_mistakes() {
   return {
       {"client without id", client("\"key_sha256\":\"" + kSha + "\""), "$.clients[0]", 4, "no \"id\"",
@@ -403,6 +539,10 @@ TEST(Mistakes, OfDeployments) { expect_reported(deployment_mistakes()); }
 TEST(Mistakes, OfBreakersAndLimits) { expect_reported(rule_mistakes()); }
 TEST(Mistakes, OfRoutes) { expect_reported(route_mistakes()); }
 TEST(Mistakes, OfTheRulesOfRoutes) { expect_reported(route_rule_mistakes()); }
+TEST(Mistakes, OfWhatALineHasOrMayUse) { expect_reported(share_mistakes()); }
+TEST(Mistakes, OfWhatALineChanges) { expect_reported(override_mistakes()); }
+TEST(Mistakes, OfHowARouteChooses) { expect_reported(choice_mistakes()); }
+TEST(Mistakes, OfWhatAllMayUse) { expect_reported(limit_mistakes()); }
 TEST(Mistakes, OfTheOtherSections) { expect_reported(other_mistakes()); }
 
 struct Warned {
@@ -422,6 +562,23 @@ TEST(Mistakes, WhatMayBeMeantIsAWarning) {
       {with_line("\"routes\":{\"a\":{\"deployments\":[\"a\"]}}"), "$.routes.a", "id of a deployment",
        "calls the route"},
       {with_line("\"state\":{\"store\":\"redis\"}"), "$.state.store", "redis", "not yet in force"},
+      {deployment("\"limits\":{\"rpm\":60}"), "$.deployments[0].limits", "limits with the store memory",
+       "alone"},
+      {client("\"id\":\"w\",\"key_sha256\":\"" + kSha +
+              "\",\"limits\":{\"tpm\":1}}],\"state\":{\"store\":\"kv\"},\"rules\":[{\"class\":\"TEMPORARY\","
+              "\"status\":503"),
+       "$.clients[0].limits", "limits with the store kv", "alone"},
+      {with_line("\"limits\":{\"concurrency\":5},\"state\":{\"store\":\"file\"}"), "$.limits",
+       "limits with the store file", "durable_object"},
+      {with_line("\"state\":{\"store\":\"durable_object\"},\"routes\":{\"chat\":{\"deployments\":[\"a\"]}},"
+                 "\"tasks\":{\"caht\":{\"limits\":{\"rpm\":5}}}"),
+       "$.tasks.caht", "\"caht\", which no route names", "x-shunt-task"},
+      {with_route("\"affinity\":{\"by\":\"session\"}"), "$.routes.r.affinity", "does not heed it",
+       "affinity"},
+      {with_route("\"quota\":true"), "$.routes.r.quota", "does not heed it", "score"},
+      {with_route("\"degrade_threshold\":0.5"), "$.routes.r.degrade_threshold", "does not heed it",
+       "success_degrade"},
+      {with_route("\"gate\":{\"min_calls\":5}"), "$.routes.r.gate", "without a shadow", "shadow"},
       {with_route("\"on_stream_break\":\"continue\""), "$.routes.r.on_stream_break", "continue",
        "not yet in force"},
   };

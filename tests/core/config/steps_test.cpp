@@ -53,12 +53,25 @@ TEST(Steps, AssessNamesItsLineRolesAndPrompts) {
   EXPECT_EQ(named(draft, To::line), Said{"d"});
   EXPECT_EQ(named(draft, To::role), Said{"pro"});
   EXPECT_EQ(named(draft, To::prompt), (Said{"p", "q"}));
-  EXPECT_EQ(read_by(R"({"p":"x","q":"y"})", read_prompts).prompts, (std::vector<std::string>{"p", "q"}));
+}
+
+TEST(Steps, PromptsAreKeptWithTheirPlaces) {
+  const RouteDraft draft = read_by(R"({"p":"x","q":"y\n"})", read_prompts);
+  EXPECT_EQ(draft.row.prompts, (std::vector<std::pair<std::string, std::string>>{{"p", "x"}, {"q", "y\n"}}));
+  ASSERT_EQ(draft.prompts.size(), 2U);
+  EXPECT_EQ(draft.prompts.back().value, "q");
+  EXPECT_EQ(draft.prompts.back().at, 9U);
 }
 
 TEST(Steps, ShadowAndOutputNameTheirLines) {
-  EXPECT_EQ(named(read_by(R"({"deployment":"d","share":0.5,"gate":{"min_calls":9}})", read_shadow), To::line),
-            Said{"d"});
+  const RouteDraft draft = read_by(
+      R"({"deployment":"d","share":0.5,"gate":{"min_calls":9,"success":0.98,"p90_ms":4000}})", read_shadow);
+  EXPECT_EQ(named(draft, To::line), Said{"d"});
+  EXPECT_EQ(draft.row.shadow.deployment, "d");
+  EXPECT_EQ(draft.row.shadow.share_micros, 500'000);
+  EXPECT_EQ(draft.row.shadow.gate.min_calls, 9U);
+  EXPECT_EQ(draft.row.shadow.gate.success_micros, 980'000);
+  EXPECT_EQ(draft.row.shadow.gate.p90_ms, 4000U);
   EXPECT_EQ(
       named(read_by(R"({"repair":true,"deployment":"d","on_unrepaired":{"a":1}})", read_output), To::line),
       Said{"d"});

@@ -3,6 +3,7 @@
 #include "core/dialect/request_testing.h"
 
 #include "catalog/quirks.h"
+#include "dialect/adapt.h"
 
 namespace shunt::dialect::testing {
 namespace {
@@ -32,14 +33,14 @@ struct Arrival {
 };
 
 // Feeds `body` in slices of `step`; at each, reads and writes what has come.
-Arrival arrive(DialectId from, DialectId to, const std::string& body, std::size_t step) {
+Arrival arrive(DialectId from, DialectId to, const std::string& body, std::size_t step,
+               const RequestTarget& target = {"target-model", 0, {}}) {
   Arrival result;
-  const RequestTarget target{"target-model", 0, {}};
   const auto run = [&](const json::Outline& outline, BodyPieces& out) {
     Request request;
     RequestProblem problem;
     if (!read(from, outline, request, problem)) return false;
-    return from != to ? write(to, request, target, out, problem)
+    return from != to ? write_adapted(*find(to), request, target, out, problem)
                       : splice_request(outline, request, target, from, out, problem);
   };
   BodyPieces whole;
@@ -156,6 +157,74 @@ TEST(RequestArriving, WhatIsWrittenEarlyIsAPrefix) {
           EXPECT_GT(got.streamed, got.body / 4) << "messages stream: " << body.substr(0, 60);
         }
       }
+    }
+  }
+}
+
+TEST(RequestArriving, AdaptedToo) {
+  const std::vector<std::pair<std::string, std::string>> params = {
+      {"temperature", "0.5"}, {"x", R"({"a":[1]})"}, {"max_tokens", "7"}, {"generationConfig", "{}"}};
+  const std::vector<std::string> drop = {"tools", "stream_options"};
+  const RequestTarget target{"target-model", 0, {}, "A prefix \"quoted\".\n", params, drop};
+  for (const DialectId from : kAll) {
+    for (const std::string& body : bodies_of(from)) {
+      for (const DialectId to : kAll) {
+        const Arrival got = arrive(from, to, body, 1021, target);
+        EXPECT_GT(got.streamed, got.body / 4) << "messages stream: " << body.substr(0, 60);
+      }
+    }
+  }
+}
+
+TEST(RequestArriving, AdaptedSplicesArePrefixesAtEveryByte) {
+  struct Case {
+    DialectId dialect;
+    const char* body;
+  };
+  const std::vector<std::pair<std::string, std::string>> params = {{"max_tokens", "7"}, {"x", "1"}};
+  const std::vector<std::string> drop = {"n", "top_k"};
+  const RequestTarget target{"m", 0, {}, "Be \"brief\".", params, drop};
+  for (
+      const Case& c :
+      {Case{
+           DialectId::openai_chat,
+           R"({"n":1, "top_k":2,"model":"a","max_tokens":1,"messages" : [ {"content":"x","role":"system"},{"role":"user","content":"u"}],"max_completion_tokens":2})"},
+       {DialectId::openai_chat,
+        R"({"messages":[ {"role":"developer","content": [ {"type":"text","text":"x"}]}],"n":2})"},
+       {DialectId::openai_chat, R"({"messages":[{"role":"system","content":[]}]})"},
+       {DialectId::openai_chat, R"({"messages":[{"role":"system","content":null}],"x":2})"},
+       {DialectId::openai_chat, R"({"messages":[{"content":"u","role":"user"}],"x":{"y":2} })"},
+       {DialectId::openai_chat, R"({"messages":[ ],"n":3})"},
+       {DialectId::anthropic_messages, R"({"messages":[],"system":"","top_k":1,"max_tokens":3})"},
+       {DialectId::anthropic_messages, R"({"system":[ ],"messages":[],"top_k":1})"},
+       {DialectId::anthropic_messages, R"({"top_k":1,"system":[{"type":"text","text":"s"}],"messages":[]})"},
+       {DialectId::anthropic_messages, R"({"system":null,"messages":[]})"},
+       {DialectId::openai_responses, R"({"instructions":"i","input":"x"})"},
+       {DialectId::openai_responses, R"({"input":"x","instructions":null,"n":1})"},
+       {DialectId::gemini_generate,
+        R"({"system_instruction":{"parts":[ {"text":"s"} ]},"contents":[],"topK":2})"},
+       {DialectId::gemini_generate,
+        R"({"systemInstruction":{"role":"x","parts":{"text":"s"}},"contents":[],"X":2})"},
+       {DialectId::gemini_generate, R"({"systemInstruction":{"role":"x"},"contents":[]})"},
+       {DialectId::gemini_generate, R"({"systemInstruction":{},"contents":[]})"},
+       {DialectId::gemini_generate, R"({"systemInstruction":{"parts":[]},"contents":[]})"}}) {
+    const std::string body = c.body;
+    Request facts;
+    RequestProblem problem;
+    BodyPieces whole;
+    const json::Outline complete = outline_of(body, c.dialect);
+    ASSERT_TRUE(read(c.dialect, complete, facts, problem)) << body << problem.what;
+    ASSERT_TRUE(splice_request(complete, facts, target, c.dialect, whole, problem)) << body;
+    const std::string expected = put_together(whole, body);
+    EXPECT_FALSE(Json::parse(expected, nullptr, false).is_discarded()) << expected;
+    for (std::size_t size = 1; size < body.size(); ++size) {
+      const std::string part = body.substr(0, size);
+      const json::Outline outline = outline_of(part, c.dialect, 1, false);
+      BodyPieces pieces;
+      if (!read(c.dialect, outline, facts, problem)) continue;
+      ASSERT_TRUE(splice_request(outline, facts, target, c.dialect, pieces, problem)) << part;
+      EXPECT_TRUE(expected.starts_with(put_together(pieces, part))) << part << "\n"
+                                                                    << put_together(pieces, part);
     }
   }
 }

@@ -96,6 +96,7 @@ inline Translated splice(DialectId dialect, std::string_view body, RequestTarget
   if (!result.ok) return result;
   result.text = put_together(pieces, body);
   result.body = Json::parse(result.text, nullptr, false);
+  result.dropped = pieces.dropped;
   EXPECT_FALSE(result.body.is_discarded()) << result.text;
   return result;
 }
