@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/limits.h"
 #include "canonical/http.h"
 #include "config/config.h"
@@ -14,11 +15,15 @@
 #include "native/base64.h"
 #include "native/commands.h"
 #include "native/files.h"
+#include "native/order_words.h"
+#include "route/plan.h"
+#include "route/strategies.h"
 
 namespace shunt::native {
 namespace {
 
 using json = nlohmann::json;
+namespace core_json = shunt::json;
 
 constexpr Instant kNow{0};  // a snapshot tells ends as time left: any clock will do
 constexpr WallTime kWall{0};
@@ -76,7 +81,8 @@ std::string reason(const json& view) {
       {"disabled", "an operator has switched it off"},
       {"excluded", "the request excludes it"},
       {"incapable", "it lacks a capability that the request needs"},
-      {"limit", "it is over its own budget or limit"},
+      {"limit", "it is over a limit: its own, or its provider's as far as that is known"},
+      {"gated", "it is being tried out in the shadow and has not shown yet what its gate asks"},
   };
   if (view["kept"].get<bool>()) return "kept: it is out, but every line is, and it is the nearest to its end";
   const std::string state = view["state"];
@@ -91,13 +97,32 @@ std::string reason(const json& view) {
   return words;
 }
 
-json candidate(const json& view, std::size_t index, const json& order) {
+// How the route chose, from the record's policy; from the configuration where the record has none.
+json policy_of(const json& record, const Catalog& catalog) {
+  if (record.contains("policy")) return record["policy"];
+  route::PlanPolicy policy;
+  if (const auto id = catalog.find_route(record["route"].get<std::string>())) {
+    const Route& route = catalog.route(*id);
+    policy.strategy = route.strategy;
+    policy.across = route.across.value_or(route::across_by_default(route.strategy));
+    policy.quota = route.quota;
+    policy.degrade_micros = route.degrade_micros;
+  }
+  std::string text;
+  core_json::Writer out(text);
+  route::append_policy(out, policy);
+  return json::parse(text);
+}
+
+json candidate(const json& record, std::size_t index, const json& policy, const Catalog& catalog) {
+  json view = record["lines"][index];
+  view["region"] = catalog.deployments[view["deployment"].get<std::size_t>()].region;
   json out;
   out["id"] = view["id"];
   out["in"] = false;
   out["place"] = nullptr;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    if (order[place] != index) continue;
+  for (std::size_t place = 0; place < record["order"].size(); ++place) {
+    if (record["order"][place] != index) continue;
     out["in"] = true;
     out["place"] = place + 1;
   }
@@ -106,23 +131,29 @@ json candidate(const json& view, std::size_t index, const json& order) {
   out["reason"] = reason(view);
   out["key"] = view["slot"];
   out["left_ms"] = view.contains("until") ? view["until"] : json(nullptr);
-  for (const char* same : {"kept", "priority", "weight"}) out[same] = view[same];
+  for (const char* same : {"kept", "priority", "weight", "success", "cost_nanos", "quota", "p90_ms",
+                           "ttft_micros", "in_flight", "region", "task_score", "role", "local"}) {
+    out[same] = view[same];
+  }
+  out["strategy"] = policy["strategy"];
+  out["why"] = numbers_in_words(view, policy);
   return out;
 }
 
 std::string as_text(const json& line) {
   const std::string place = line["in"].get<bool>() ? fmt::format("{}.", line["place"].get<int>()) : "-";
-  return fmt::format("  {:<4}{:<28} {:<4} {} (priority {}, weight {})\n", place,
-                     line["id"].get<std::string>(), line["in"].get<bool>() ? "in" : "out",
-                     line["reason"].get<std::string>(), line["priority"].get<int>(),
-                     line["weight"].get<int>());
+  return fmt::format("  {:<4}{:<28} {:<4} {} ({})\n", place, line["id"].get<std::string>(),
+                     line["in"].get<bool>() ? "in" : "out", line["reason"].get<std::string>(),
+                     line["why"].get<std::string>());
 }
 
-std::string headline(const json& record, const Decision& decision) {
+std::string headline(const json& record, const json& policy, const Decision& decision) {
   const std::string route = record["route"];
-  if (!decision.first_call.empty())
-    return fmt::format("{}: {}, key {} is called first\n", route, decision.first_call,
-                       decision.first_slot + 1);
+  if (!decision.first_call.empty()) {
+    const std::string how = record["order"].size() < 2 ? "" : ": " + strategy_in_words(policy);
+    return fmt::format("{}: {}, key {} is called first{}\n", route, decision.first_call,
+                       decision.first_slot + 1, how);
+  }
   std::string said = decision.refusal;
   const json body = json::parse(decision.refusal, nullptr, false);
   if (body.is_object() && body.contains("error") && body["error"].contains("message"))
@@ -169,12 +200,13 @@ int run_explain(const ExplainOptions& options) {
     note(options.path + ": no request that a provider is asked for");
     return kDifference;
   }
-  if (!options.json) print(headline(record, decision));
+  const json policy = policy_of(record, engine.catalog());
+  if (!options.json) print(headline(record, policy, decision));
   for (std::size_t i = 0; i < record["lines"].size(); ++i) {
-    const json line = candidate(record["lines"][i], i, record["order"]);
+    const json line = candidate(record, i, policy, engine.catalog());
     print(options.json ? json_line(line.dump()) : as_text(line));
   }
-  if (options.json && decision.first_call.empty()) note(headline(record, decision));
+  if (options.json && decision.first_call.empty()) note(headline(record, policy, decision));
   return decision.first_call.empty() ? kDifference : kFine;
 }
 

@@ -16,7 +16,8 @@ constexpr char kAbout[] =
 constexpr char kReplay[] =
     "Run recorded traffic through the same core again and print its decisions.\n"
     "A FILE is a shunt-trace/1, or provider exchanges one a line; each of those is played alone,\n"
-    "as the one attempt of a one-line route, on a virtual clock.";
+    "as the one attempt of a one-line route, on a virtual clock. A FILE of decision records (as --json\n"
+    "prints them) is planned again from what each record holds; exit code 1 when a plan differs.";
 
 constexpr char kClassify[] =
     "Say what a provider's failure is, which row of the rules decided and why, what happens to the\n"
@@ -120,7 +121,8 @@ void add_check(CLI::App& app, CheckOptions& options) {
 
 void add_replay(CLI::App& app, ReplayOptions& options) {
   CLI::App* command = app.add_subcommand("replay", kReplay);
-  command->add_option("FILE", options.files, "traces or recorded exchanges; standard input when left out");
+  command->add_option("FILE", options.files,
+                      "traces, recorded exchanges or decision records; standard input when left out");
   command->add_option("--config", options.config, "decide by this configuration instead")->type_name("FILE");
   command
       ->add_option("--chain", options.chain,

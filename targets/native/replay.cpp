@@ -11,6 +11,7 @@
 #include "base/json_writer.h"
 #include "config/config.h"
 #include "native/commands.h"
+#include "native/decision.h"
 #include "native/decisions.h"
 #include "native/files.h"
 #include "native/recorded.h"
@@ -36,6 +37,12 @@ std::string text_of(const TraceLine& line) {
 struct Source {
   std::string file;
   Trace trace;
+};
+
+// A file of decision records, each of which is made again from itself.
+struct DecisionFile {
+  std::string file;
+  std::vector<Replanned> decisions;
 };
 
 // ---- playing ----
@@ -64,6 +71,21 @@ class Replay {
     }
     all_compared();
     print(std::exchange(out_, {}));
+  }
+
+  void show(const DecisionFile& source) {
+    file_ = source.file;
+    for (const Replanned& one : source.decisions) {
+      line_ = one.number;
+      ++replanned_;
+      if (!one.fault.empty()) {
+        fault(one.fault);
+        continue;
+      }
+      print(options_.json ? json_line(as_json(one)) : as_text(one));
+      for (const Difference& each : one.differences)
+        differs("plan", {fmt::format("{}: {}", place(), each.path), each.wanted, each.got});
+    }
   }
 
   // Decisions against those of --expect, in order.
@@ -100,10 +122,11 @@ class Replay {
           .field("effects", effects_)
           .field("compared", compared_)
           .field("differences", differences_);
-      out.field("faults", faults_).end_object();
+      out.field("replanned", replanned_).field("faults", faults_).end_object();
     } else {
       line = fmt::format("traces: {}, decisions: {}, attempts: {}", traces_, decisions_.size(), attempts);
       for (const auto& [result, count] : results) line += fmt::format(", {}: {}", result, count);
+      if (replanned_ > 0) line += fmt::format("; planned again: {}", replanned_);
       if (options_.verify) line += fmt::format("; effects compared: {}", compared_);
       line += fmt::format("; differences: {}", differences_);
     }
@@ -160,6 +183,30 @@ class Replay {
     return false;
   }
 
+  std::string as_json(const Replanned& one) const {
+    std::string line;
+    json::Writer out(line);
+    out.begin_object().field("replanned", one.id).field("route", one.route).field("at", place());
+    out.flag("same", one.same()).key("plan");
+    one.planned ? out.string(one.verdict) : out.null();
+    out.key("order").begin_array();
+    for (const std::string& id : one.order) out.string(id);
+    out.end_array().key("kept");
+    one.kept ? out.string(*one.kept) : out.null();
+    out.end_object();
+    return line;
+  }
+
+  std::string as_text(const Replanned& one) const {
+    std::string line = fmt::format("{} {}: ", one.id, one.route);
+    if (!one.planned) return line + "no plan was made\n";
+    line += one.same() ? "the same plan, " : "another plan, ";
+    line += one.verdict;
+    for (std::size_t i = 0; i < one.order.size(); ++i) line += (i == 0 ? ": " : ", then ") + one.order[i];
+    if (one.kept) line += " (kept)";
+    return line + "\n";
+  }
+
   std::string place() const { return line_ == 0 ? file_ : fmt::format("{}:{}", file_, line_); }
 
   void fault(const std::string& what) {
@@ -201,6 +248,7 @@ class Replay {
   std::size_t next_ = 0;             // of them to compare
   std::vector<std::string> decisions_;
   std::int64_t traces_ = 0;
+  std::int64_t replanned_ = 0;
   std::int64_t effects_ = 0;
   std::int64_t compared_ = 0;
   std::int64_t differences_ = 0;
@@ -221,6 +269,7 @@ class Loader {
     return options_.chain.empty() ? kFine : stage_chain();
   }
   const std::vector<Source>& sources() const { return sources_; }
+  const std::vector<DecisionFile>& decisions() const { return decisions_; }
 
  private:
   std::vector<std::string> files() const {
@@ -244,6 +293,7 @@ class Loader {
       }
       return kFine;
     }
+    if (holds_decisions(*text)) return load_decisions(shown, *text);
     RecordedFile recorded;
     if (!read_recorded(*text, RecordedUse::play, recorded, fault)) return fail(shown, fault);
     for (const auto& [api, count] : recorded.skipped) {
@@ -252,6 +302,18 @@ class Loader {
     }
     if (options_.chain.empty()) return stage_each(shown, recorded);
     for (Recorded& each : recorded.exchanges) pool_.push_back(std::move(each));
+    return kFine;
+  }
+
+  int load_decisions(const std::string& shown, const std::string& text) {
+    const bool alone = !options_.effects && !options_.as_trace && !options_.verify && options_.to.empty() &&
+                       options_.config.empty() && options_.chain.empty() && options_.expect.empty();
+    if (!alone) {
+      note(fmt::format(
+          "replay: {}: decision records are made again from themselves: only --json goes with them", shown));
+      return kUsage;
+    }
+    decisions_.push_back({shown, replan(text)});
     return kFine;
   }
 
@@ -296,6 +358,7 @@ class Loader {
   const ReplayOptions& options_;
   Staging staging_;
   std::vector<Source> sources_;
+  std::vector<DecisionFile> decisions_;
   std::vector<Recorded> pool_;  // of all files, for the chain
 };
 
@@ -354,6 +417,7 @@ int run_replay(const ReplayOptions& options) {
 
   Replay replay(options);
   for (const Source& source : loader.sources()) replay.play(source);
+  for (const DecisionFile& source : loader.decisions()) replay.show(source);
   if (!options.expect.empty()) replay.expect(wanted);
   replay.summary();
   return replay.fine() ? kFine : kDifference;

@@ -9,7 +9,7 @@ const kLine =
 const good = `{"providers": {"p": {"preset": "openai", "keys": ["KEY"]}},\n${kLine}}}}`;
 const misspelt = good.replace('"model": "m"', '"model": "m", "weigth": 2');
 const column = misspelt.split('\n')[1].indexOf('"weigth"') + 1;
-const ahead = good.replace('["a@p"]', '["a@p"], "hedge": {"after": "p95_ttft", "budget": 0.05}');
+const ahead = good.replace('["a@p"]', '["a@p"], "supervise": "until_content"');
 
 test('a good configuration: exit 0, no line for machines', () => {
   const file = write('good.json', good);
@@ -38,7 +38,7 @@ test('a fault for machines has the six keys and nothing else', () => {
 test('a warning alone: exit 0, marked', () => {
   const { code, lines } = shunt(['check', '--json'], ahead);
   assert.equal(code, 0);
-  assert.deepEqual(lines().map(({ path, warning }) => [path, warning]), [['$.routes.r.hedge', true]]);
+  assert.deepEqual(lines().map(({ path, warning }) => [path, warning]), [['$.routes.r.supervise', true]]);
   assert.match(shunt(['check'], ahead).out, /^standard input:3:\d+: warning: /);
 });
 

@@ -16,12 +16,15 @@ const text = JSON.stringify({
   deployments: [
     { id: 'a@p', provider: 'p', model: 'm', capabilities: ['chat'] },
     { id: 'b@q', provider: 'q', model: 'n', priority: 2 },
-    { id: 'c@q', provider: 'q', model: 'o', priority: 3, weight: 5 },
+    { id: 'c@q', provider: 'q', model: 'o', priority: 3, weight: 5, region: 'us' },
   ],
   routes: {
     chat: { deployments: ['a@p', 'b@q', 'c@q'] },
     kept: { deployments: ['a@p'] },
-    one: { deployments: ['a@p'], last_line: 'protect' }
+    one: { deployments: ['a@p'], last_line: 'protect' },
+    ...Object.fromEntries([
+      'cost_aware', 'performance_first', 'score', 'success_degrade', 'least_busy', 'weight_order'
+    ].map((strategy) => [strategy, { deployments: ['a@p', 'c@q'], strategy }])),
   },
 });
 const config = write('shunt.json', text);
@@ -54,7 +57,7 @@ test('all lines are well: the first by priority is called', () => {
   const { code, out } = explain(asks('chat'));
   assert.equal(code, 0);
   const [head, ...rows] = out.trimEnd().split('\n');
-  assert.equal(head, 'chat: a@p, key 1 is called first');
+  assert.equal(head, 'chat: a@p, key 1 is called first: drawn by weight, inside the best priority');
   assert.deepEqual(rows.map((row) => row.trim().split(/\s+/).slice(0, 4)), [
     ['1.', 'a@p', 'in', 'well'],
     ['2.', 'b@q', 'in', 'well'],
@@ -68,6 +71,34 @@ test('for machines: one object a candidate, in configuration order', () => {
   assert.deepEqual([b.id, b.in, b.cause, b.reason], ['b@q', false, 'excluded', 'the request excludes it']);
   assert.deepEqual([c.id, c.in, c.place, c.weight], ['c@q', true, 1, 5]);
 });
+
+// What each strategy looked at, in words and as numbers.
+const kNumbers = [
+  ['weight_order', /^the largest weight first/, 'priority 1, weight 1'],
+  ['cost_aware', /^the cheapest for this request/, 'priority 1, weight 1, cost '],
+  [
+    'performance_first', /the sooner first token/,
+    'priority 1, weight 1, time to first token not known, 0 under way'
+  ],
+  ['score', /^the highest weight x success/, 'priority 1, weight 1, success 100 %, p90 not known'],
+  ['success_degrade', /^by priority, lines of little success behind/, 'priority 1, weight 1, success 100 %'],
+  ['least_busy', /^the fewest calls under way/, 'priority 1, weight 1, 0 under way'],
+];
+for (const [strategy, how, why] of kNumbers) {
+  test(`${strategy}: the numbers that it used stand with each line`, () => {
+    const [head, first] = explain(asks(strategy)).out.split('\n');
+    assert.match(head.split('is called first: ')[1], how);
+    assert.ok(first.includes(`(${why}`), first);
+    const [a, c] = explain(asks(strategy), '--json').lines();
+    assert.equal(a.strategy, strategy);
+    assert.ok(a.why.startsWith(why), a.why);
+    assert.match(c.why, /weight 5.*, region us$/);
+    assert.deepEqual(
+        [a.success, a.in_flight, a.p90_ms, a.ttft_micros, a.role, a.region, c.region],
+        [1, 0, 0, 0, 0, '', 'us']);
+    assert.equal(typeof a.cost_nanos, 'number');
+  });
+}
 
 test('a snapshot: a wait is told with what is left of it, as bytes and in base64', () => {
   for (const bytes of [limited, Buffer.from(limited).toString('base64') + '\n']) {
