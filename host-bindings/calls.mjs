@@ -3,12 +3,17 @@
 import {Upload, bodyOf, partsOf} from './bodies.mjs';
 import {bytesOf, readAttempt} from './core.mjs';
 import {faultOf} from './faults.mjs';
-import {authorise, keyOf, pairsOf, providerLines} from './headers.mjs';
+import {authorise, kOwnKey, keyOf, pairsOf, providerLines} from './headers.mjs';
 import {errorBody} from './refusal.mjs';
+
+// The core's word for it (core/classify/word_rules.cpp): nobody's fault but the request's.
+const kOwnKeyMissing = 'shunt_own_key_missing';
+const kOwnKeyAdvice = 'This model is called with the key of whoever asks, and the request has none. ' +
+    'Send your own key for it: as a bearer token, in x-api-key or in x-goog-api-key.';
 
 export class Calls {
   #work;
-  #attempts = new Map(); // number -> {abort: AbortController, upload}
+  #attempts = new Map(); // number -> {abort: AbortController, upload, shadow}
 
   /**
    * `work`: {host, held, ownKey, step(op, fields), room()}; `room` gives what to wait for before more is
@@ -21,9 +26,9 @@ export class Calls {
   start(number, lineNumber, slot, payload) {
     const { host, held, ownKey } = this.#work;
     const line = host.lines[lineNumber];
-    const { url, headers: block, pieces, method, more } = readAttempt(payload);
+    const { url, headers: block, pieces, method, more, shadow } = readAttempt(payload);
     const parts = partsOf(pieces, held);
-    const attempt = { abort: new AbortController(), upload: more ? new Upload() : undefined };
+    const attempt = { abort: new AbortController(), upload: more ? new Upload() : undefined, shadow };
     this.#attempts.set(number, attempt);
     const { key, missing } = keyOf(line, slot, host.env, ownKey);
     if (missing !== undefined) return queueMicrotask(() => this.#keyless(number, missing));
@@ -76,16 +81,17 @@ export class Calls {
         a: response.status,
         payload: bytesOf(providerLines(response.headers)),
       });
-      await this.#readAnswer(number, response.body, current);
+      await this.#readAnswer(number, attempt, response.body);
     } catch (error) {
       if (current()) this.#broke(number, error, response !== undefined);
     }
   }
 
-  async #readAnswer(number, body, current) {
+  async #readAnswer(number, attempt, body) {
+    const current = () => this.#attempts.get(number) === attempt;
     const reader = body?.getReader();
     while (current()) {
-      await this.#work.room();
+      if (!attempt.shadow) await this.#work.room(); // nobody waits for a shadow
       if (!current()) return;
       const { done, value } = (await reader?.read()) ?? { done: true };
       if (!current()) return;
@@ -108,11 +114,13 @@ export class Calls {
   #keyless(number, name) {
     if (!this.#forget(number)) return;
     const { host } = this.#work;
-    host.onFault(new Error(`no usable key: ${name} is not set, or is not plain ASCII`));
-    const body = errorBody(
-        'invalid_api_key',
-        'This gateway has no usable key for the call. Its log names the secret.',
-    );
+    const callers = name === kOwnKey;
+    if (!callers) host.onFault(new Error(`no usable key: ${name} is not set, or is not plain ASCII`));
+    const body = callers ? errorBody(kOwnKeyMissing, kOwnKeyAdvice) :
+                           errorBody(
+                               'invalid_api_key',
+                               'This gateway has no usable key for the call. Its log names the secret.',
+                           );
     this.#work.step('head_arrived', {
       stream: number,
       a: 401,

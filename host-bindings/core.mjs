@@ -110,7 +110,14 @@ export function readAttempt(payload) {
     const [isLiteral, offset, length] = [0, 1, 2].map((n) => word(kAttemptHeaderWords + 3 * i + n));
     pieces.push(isLiteral ? { bytes: literals.subarray(offset, offset + length) } : { offset, length });
   }
-  return { url, headers, pieces, method: kMethods[flags >>> 8], more: (flags & 1) !== 0 };
+  return {
+    url,
+    headers,
+    pieces,
+    method: kMethods[flags >>> 8],
+    more: (flags & 1) !== 0,
+    shadow: (flags & 2) !== 0
+  };
 }
 
 /** One instance: its exports, and views that are made anew when its memory has grown. */

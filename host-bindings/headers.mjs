@@ -113,12 +113,14 @@ export async function callerOf(headers, clients, queryKey) {
 
 // ---- the provider's key ----
 
+export const kOwnKey = 'the caller\'s own key';
+
 /**
  * The key of a line for this attempt, or {missing: its name}. A line without authentication needs none.
  */
 export function keyOf(line, slot, env, ownKey) {
   if (line.auth === 'none') return {};
-  if (line.client_key) return ownKey ? { key: ownKey } : { missing: 'the caller\'s own key' };
+  if (line.client_key) return ownKey && kUsableKey.test(ownKey) ? { key: ownKey } : { missing: kOwnKey };
   if (line.keys.length === 0) return {};
   const name = line.keys[slot] ?? line.keys[0];
   const key = env[name]?.trim();

@@ -30,7 +30,7 @@ export interface Line {
   auth_name: string;
   /** Names of the secrets that hold its keys. */
   keys: string[];
-  /** The caller's own key is passed on. */
+  /** It is called with the caller's own key, or not at all. */
   client_key: boolean;
   headers: Record<string, string>;
 }
@@ -66,6 +66,11 @@ export interface Store {
   put(key: string, bytes: Uint8Array): Awaitable<void>;
   /** True to one asker at a time, until `ttl_ms` is over. A store that cannot grant throws. */
   lease(key: string, ttl_ms: number): Awaitable<boolean>;
+  /** Up to `amount` whole tokens of a quota that all isolates use up together. */
+  take?(
+    key: string,
+    share: { amount: number; per_minute: number; burst: number },
+  ): Awaitable<{ granted: number; wait_ms: number }>;
 }
 
 export interface CoreOptions {
@@ -92,7 +97,8 @@ export type InputOp =
   | 'client_gone'
   | 'timer_fired'
   | 'store_answered'
-  | 'started';
+  | 'started'
+  | 'woken';
 
 export type EffectOp =
   | 'start_attempt'
@@ -106,7 +112,9 @@ export type EffectOp =
   | 'timer'
   | 'store_get'
   | 'store_put'
-  | 'store_lease';
+  | 'store_lease'
+  | 'store_take'
+  | 'wake';
 
 export interface Input {
   op: InputOp;
@@ -296,7 +304,8 @@ export interface GatewayOptions {
    */
   store?: Store | ((state: StateOfCatalog) => Store);
   /**
-   * One decision record (JSON) per request: who was asked, what went wrong, why. No content, no keys.
+   * One decision record (JSON) per request: who was asked, what went wrong, why. No content, no keys. A
+   * shadow's end is a record of its own ("record": "shunt-shadow/1") with the id of its request.
    */
   onRecord?: (json: string) => void;
   onAlert?: (json: string) => void;

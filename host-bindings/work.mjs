@@ -6,6 +6,9 @@ import {Calls} from './calls.mjs';
 import {ExchangeLost, textOf} from './core.mjs';
 import {Timer} from './timer.mjs';
 
+// TimerReason::queue, as in io.h.
+const kQueueTimer = 13;
+
 const kEmitKinds = ['onRecord', 'onAlert', 'onLog'];
 
 export class Work {
@@ -80,12 +83,15 @@ export class Work {
       case 'store_get':
       case 'store_put':
       case 'store_lease':
+      case 'store_take':
         return void this.#ask({ op, stream, a, t, payload });
       case 'emit':
         return this.host[kEmitKinds[a]]?.(textOf(payload));
+      case 'wake':
+        return this.host.asleep.get(stream)?.();
       case 'timer':
         this.#due = t;
-        return;
+        return this.#sleep(a === kQueueTimer);
       default:
         throw new Error(`no such effect: ${op}`);
     }
@@ -94,6 +100,23 @@ export class Work {
   async #ask(effect) {
     const answer = await this.host.store.answer(effect);
     this.step('store_answered', { stream: effect.stream, ...answer });
+  }
+
+  /**
+   * While it waits for a slot another request's work may wake it: by a promise, which goes on where it was
+   * made, for on Workers nobody may touch another request's streams and calls.
+   */
+  #sleep(waits) {
+    const { asleep } = this.host;
+    const { id } = this.#handle;
+    if (!waits) return void asleep.delete(id);
+    if (asleep.has(id)) return;
+    const woken = withResolvers();
+    asleep.set(id, woken.resolve);
+    woken.promise.then(() => {
+      if (asleep.get(id) === woken.resolve) asleep.delete(id);
+      this.step('woken');
+    });
   }
 
   /** Every effect of an input has been performed. */
@@ -106,6 +129,7 @@ export class Work {
     if (this.done) return;
     this.done = true;
     this.#timer.stop();
+    if (this.#handle) this.host.asleep.delete(this.#handle.id);
     this.calls.abortAll();
     this.held.release();
     if (this.#handle) this.host.core.close(this.#handle);

@@ -30,6 +30,8 @@ class Answer {
   // A new attempt: forgets what an earlier one had prepared. Only before content.
   // Null: no provider, the answer is our own.
   void attempt_begins(const dialect::Dialect* provider);
+  // A second attempt's side: what `other` has sent the client of its head counts for this one too.
+  void join(const Answer& other) { head_sent_ = head_sent_ || other.head_sent_; }
   // One frame of the attempt's stream, in order. Before content it is prepared, afterwards it goes out.
   void take(const Step& step, Outbox& out);
   // A whole answer's events; `body` is its text, sent as it is when nothing must change.
@@ -57,7 +59,7 @@ class Answer {
   std::size_t prepared() const { return pending_.size(); }
   const dialect::Folded& folded() const { return folded_; }
   const Client& client() const { return client_; }
-  std::size_t memory() const { return pending_.capacity() + folded_.bytes(); }
+  std::size_t memory() const { return sizeof *this + pending_.capacity() + folded_.bytes(); }
 
  private:
   void send_head(std::string lines, Outbox& out);

@@ -7,6 +7,7 @@
 #include "canonical/http.h"
 #include "classify/reading.h"
 #include "exchange/empty_when.h"
+#include "exchange/ends.h"
 #include "exchange/exchange.h"
 
 namespace shunt::exchange {
@@ -16,21 +17,6 @@ namespace {
 constexpr Duration kLinger{1000};
 // An error status has come: its body is read no longer than this.
 constexpr Duration kErrorBodyTime{5000};
-
-// Bytes that stop without a word have been cut.
-TransportFault cut_unless_said(TransportFault fault) {
-  return fault == TransportFault::none ? TransportFault::truncated : fault;
-}
-
-Verdict empty_verdict() {
-  Verdict verdict;
-  verdict.error_class = ErrorClass::empty_content;
-  verdict.scope = Scope::request;
-  verdict.penalty = Penalty::none;
-  verdict.exposure = Exposure::rejected;
-  verdict.rule = "empty_content";
-  return verdict;
-}
 
 // There is an answer: content, or what a client of the provider's own dialect is given beside it (a step the
 // client must run, a picture).
@@ -42,22 +28,26 @@ bool says_something(const Upstream& upstream, const Answer& answer) {
 
 void Exchange::on(const HeadArrived& input) {
   if (!is_current(input.attempt) || upstream_->has_head() || phase_ != Phase::attempting) return;
+  take_head(input);
+}
+
+void Exchange::take_head(const HeadArrived& input) {
   upstream_->on_head(input.status, input.headers, now_);
   timers_.stop(TimerReason::first_byte);
+  engine_.learner().heard(upstream_->line().limit, upstream_->line().sent,
+                          admit::read_limits(HeaderBlock(input.headers), wall_now()), now_);
   if (upstream_->shape() == Shape::failure) {
     timers_.stop(TimerReason::first_token);
     timers_.set_after(TimerReason::idle, now_, kErrorBodyTime);
-  } else if (record_.stream && !client_paused_) {
-    timers_.set_after(TimerReason::idle, now_, limits_.idle);
+  } else {
+    arm_idle();
   }
 }
 
 void Exchange::on(const BytesArrived& input) {
   if (!is_current(input.attempt) || !upstream_->has_head() || phase_ != Phase::attempting) return;
   if (relaying_plain_) return answer_->relay_more(input.bytes, out_);
-  if (record_.stream && !client_paused_ && upstream_->shape() != Shape::failure) {
-    timers_.set_after(TimerReason::idle, now_, limits_.idle);
-  }
+  if (upstream_->shape() != Shape::failure) arm_idle();
   const std::size_t taken = upstream_->on_bytes(input.bytes, now_);
   if (upstream_->shape() == Shape::stream) {
     if (read_stream() && !record_.stream && !reserve_answer(answer_->folded().bytes())) too_large({});
@@ -100,9 +90,12 @@ bool Exchange::read_stream() {
     answer_->take(step, out_);
     if (!record_.stream) continue;
     if (!answer_->content_sent() && (upstream_->content() || answer_->prepared() > limits::kPreludeBytes)) {
+      outrun();
       timers_.stop(TimerReason::first_token);
       timers_.stop(TimerReason::keepalive);
+      timers_.stop(TimerReason::hedge);
       answer_->send_content(head_lines(), out_);
+      start_shadow();
       let_body_go();
     }
     if (upstream_->done()) {
@@ -132,9 +125,10 @@ void Exchange::on(const AttemptBroke& input) {
   attempt_broke(cut_unless_said(input.fault), input.text);
 }
 
+// Nothing more is heard of the answer; the shadow may still be under way.
 void Exchange::stop_lingering() {
-  phase_ = Phase::finished;
   timers_.stop_all();
+  phase_ = beside_ ? Phase::lingering : Phase::finished;
 }
 
 void Exchange::whole_ended(TransportFault fault, std::string_view text) {
@@ -210,9 +204,15 @@ void Exchange::too_large(std::string_view rest) {
     answer_->relay_plain(head_lines(), upstream_->body(), out_);
     answer_->relay_more(rest, out_);
     relaying_plain_ = true;
+    start_shadow();
     let_body_go();
     engine_.loans().set_answer(loan_, 0);
     return;
+  }
+  if (racing()) {
+    abort_attempt();
+    settle(OutcomeKind::neutral, nullptr);
+    return leave_to_other();
   }
   drop_attempt();
   refuse({502, "answer_too_large",
@@ -221,8 +221,10 @@ void Exchange::too_large(std::string_view rest) {
 }
 
 void Exchange::completed(bool upstream_ended) {
+  outrun();
   settle(OutcomeKind::success, nullptr);
   answer_->complete(head_lines(), out_);
+  start_shadow();
   finish(Result::answered, 200);
   if (upstream_ended) return;
   if (kind_ == Kind::probe) return abort_attempt();
@@ -252,7 +254,7 @@ std::string Exchange::head_lines() const {
     append_header(lines, "x-shunt-deployment", catalog().deployment(upstream_->line().deployment).id);
   const std::size_t under_way =
       upstream_ && (record_.attempts.empty() || record_.attempts.back().no != upstream_->line().no);
-  const std::size_t attempts = record_.attempts.size() + under_way;
+  const std::size_t attempts = record_.attempts.size() + under_way + (racing() ? 1 : 0);
   if (attempts > 0) {
     std::string count;
     append_uint(count, attempts);
@@ -285,15 +287,16 @@ void Exchange::send_reply(const Reply& reply, Result result) {
   finish(result, reply.status);
 }
 
-// The client is served. Books are closed; only an attempt's last bytes may still come.
+// The client is served. Books are closed; only an attempt's last bytes and the shadow's may still come.
 void Exchange::finish(Result result, int status) {
-  timers_.stop_all();
-  phase_ = Phase::finished;
+  door_.close(record_.attempts.empty() ? std::nullopt : std::optional(used_), {now_, wall_now()});
+  stop_lingering();
   record_.result = result;
   record_.status = status;
   record_.ended = now_;
   out_.release_body();
-  engine_.loans().close(loan_);
+  engine_.loans().set_body(loan_, 0);
+  if (!beside_) engine_.loans().close(loan_);
   if (result == Result::local) return;
   std::string json;
   write_record(record_, catalog(), engine_.loaded().hash, json);
@@ -315,10 +318,10 @@ void Exchange::on(const TimerFired&) {
   timers_.stop(due.reason);
   switch (due.reason) {
     case TimerReason::none:
-    case TimerReason::queue:
-    case TimerReason::hedge:
     case TimerReason::upkeep: return;
-    case TimerReason::store: return take_plan();
+    case TimerReason::queue: return look_again();
+    case TimerReason::store: return door_.store_silent(now_) ? go_on() : take_plan();
+    case TimerReason::hedge: return hedge();
     case TimerReason::request_body:
       drop_attempt();
       return refuse({408, "request_timeout", "The request's body did not arrive in time."});
@@ -333,13 +336,11 @@ void Exchange::on(const TimerFired&) {
       drop_attempt();
       out_.end(false);
       return finish(Result::client_gone, 0);
-    case TimerReason::backoff: return start(same_view_, Purpose::main);
-    case TimerReason::linger:
-      abort_attempt();
-      phase_ = Phase::finished;
-      return;
+    case TimerReason::backoff: return start(tries_.same_view, Purpose::main);
+    case TimerReason::linger: abort_attempt(); return stop_lingering();
     case TimerReason::keepalive:
       answer_->keepalive(head_lines(), out_);
+      if (racing()) beside_->answer->join(*answer_);
       timers_.set_after(TimerReason::keepalive, now_, route_ != nullptr ? route_->keepalive : Duration{});
       return;
   }
@@ -355,6 +356,10 @@ void Exchange::total_reached() {
     verdict = judge(TransportFault::response_timeout, "total");
     abort_attempt();
     settle(OutcomeKind::failure, &verdict);
+    if (racing()) {
+      leave_to_other();
+      drop_attempt();
+    }
     upstream_.reset();
   }
   give_up(verdict);

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "classify/classify.h"
 #include "exchange/exchange.h"
+#include "exchange/lending.h"
 
 namespace shunt::exchange {
 namespace {
@@ -57,15 +58,17 @@ void Exchange::prepare_answer() {
   timers_.set_after(TimerReason::total, record_.arrived,
                     record_.stream ? limits_.total : limits_.plain_total);
   if (record_.stream && route_ != nullptr) timers_.set_after(TimerReason::keepalive, now_, route_->keepalive);
-  answer_.emplace(Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id,
-                                 record_.route, record_.wall.ms / 1000});
+  answer_ =
+      std::make_unique<Answer>(Answer::Client{&intake_->dialect(), request.stream, request.include_usage,
+                                              record_.id, record_.route, record_.wall.ms / 1000});
   if (upstream_) answer_->attempt_begins(&upstream_->dialect());
 }
 
 bool Exchange::exhausted_alternatives() {
-  const std::size_t cursor = cursor_;
+  if (racing()) return false;
+  const std::size_t cursor = tries_.cursor;
   const bool none = attempts_used() + 1 >= retry_policy().attempts || !next_line();
-  cursor_ = cursor;
+  tries_.cursor = cursor;
   return none || upload_.has_value();
 }
 
@@ -77,9 +80,8 @@ Instant Exchange::lease_end() const {
 // Makes one attempt at a line. When its own dialect cannot say the request, the next line is taken without a
 // call.
 void Exchange::start(std::uint16_t index, Purpose purpose) {
-  tried_.push_back(index);
+  tries_.tried.push_back(index);
   const RouteEntry& entry = entries_[index];
-  const Provider& provider = catalog().provider_of(entry.deployment);
   route::LineView view = engine_.view(entry, needs_, now_);
   view.kept = record_.views[index].kept;
   limits_ = limits_of(entry.deployment);
@@ -112,30 +114,45 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
   }
 
   if (kind_ == Kind::probe) out_.body = as_literals(out_.body, check_body_);
-  const auto no = static_cast<AttemptNo>(earlier_attempts_ + record_.attempts.size() + 1);
-  upstream_.emplace(Upstream::Line{no, index, entry.deployment, purpose, *ticket, view},
-                    *dialect::find(provider.dialect), provider.quirks, now_,
-                    static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
-  answer_->attempt_begins(&upstream_->dialect());
+  launch({0, index, entry.deployment, purpose, *ticket, {}, {}, 0, {}, {}, view});
+  phase_ = Phase::attempting;
+  if (record_.hedge_after && race_ == Race::not_run && purpose == Purpose::main)
+    timers_.set_after(TimerReason::hedge, now_, *record_.hedge_after);
+}
+
+// The call itself, with the body that stands ready; the attempt gets its number here.
+void Exchange::launch(Upstream::Line line) {
+  line.no = ++started_;
+  take_room(line);
+  const Provider& provider = catalog().provider_of(line.deployment);
+  upstream_ = std::make_unique<Upstream>(line, *dialect::find(provider.dialect), provider.quirks, now_,
+                                         static_cast<std::size_t>(engine_.loaded().engine.answer_bytes));
+  if (answer_) answer_->attempt_begins(&upstream_->dialect());
   record_.dropped = out_.body.dropped;
   if (intake_->passthrough()) {
     out_.url = provider.base_url;
     out_.url += intake_->target().substr(kPassedUnder.size() - 1);
     upstream_->collect();
   } else {
-    write_url(provider, target_of(entry.deployment).model, record_.stream, out_.url);
+    write_url(provider, target_of(line.deployment).model, record_.stream, out_.url);
   }
   out_.headers.clear();
   intake_->attempt_headers(provider, record_.stream, out_.headers);
+  if (has(provider.quirks, Quirk::gateway)) {
+    const std::int64_t left = retry_policy().attempts - attempts_used() - 1;
+    out_.headers +=
+        lend_retries(*upstream_, engine_.budgets(route_).repeats,
+                     std::min<std::int64_t>(left, intake_->retries_left().value_or(limits::kAttempts)), now_);
+  }
   StartAttempt effect;
-  effect.attempt = no;
-  effect.deployment = entry.deployment;
-  effect.slot = view.slot;
+  effect.attempt = line.no;
+  effect.deployment = line.deployment;
+  effect.slot = line.view_then.slot;
   effect.method = intake_->method();
   effect.more = upload_ && !body_ended_;
+  effect.shadow = line.purpose == Purpose::shadow;
   effect.release_to = upload_ ? upload_->release_to() : 0;
   out_.start(effect);
-  phase_ = Phase::attempting;
 }
 
 // Streams have a limit to the head, to the first content and for the attempt; a plain answer's head comes
@@ -151,11 +168,16 @@ void Exchange::arm_for_attempt() {
   timers_.set_after(TimerReason::attempt, now_, limits_.attempt);
 }
 
+// The limit between chunks, while they are read: a shadow's, which has no client, always are.
+void Exchange::arm_idle() {
+  if (record_.stream && !(client_paused_ && answer_))
+    timers_.set_after(TimerReason::idle, now_, limits_.idle);
+}
+
 void Exchange::disarm_attempt() {
-  for (const TimerReason reason : {TimerReason::first_byte, TimerReason::first_token, TimerReason::idle,
-                                   TimerReason::attempt, TimerReason::client_stall}) {
-    timers_.stop(reason);
-  }
+  timers_.stop_attempt();
+  timers_.stop(TimerReason::client_stall);
+  timers_.stop(TimerReason::hedge);
   client_paused_ = false;
 }
 
@@ -165,7 +187,10 @@ void Exchange::send_more_body(bool last) {
   if (!last && !intake_->read()) return;
   if (!upload_->advance(*intake_, target_of(upstream_->line().deployment), last, out_.body, problem))
     return last ? refuse(problem) : void();
-  if (last) arm_for_attempt();
+  if (last) {
+    record_.dropped = out_.body.dropped;
+    arm_for_attempt();
+  }
   if (out_.body.pieces.empty() && !last) return;
   AttemptBody effect;
   effect.attempt = upstream_->line().no;
@@ -175,8 +200,13 @@ void Exchange::send_more_body(bool last) {
 }
 
 // Closes the books of the attempt under way: health hears of it, the record keeps it.
-void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
+void Exchange::settle(OutcomeKind kind, const Verdict* verdict, bool superseded) {
   if (!upstream_) return;
+  record_.attempts.push_back(close_attempt(kind, verdict, superseded));
+  record_.usage = upstream_->usage();
+}
+
+AttemptRecord Exchange::close_attempt(OutcomeKind kind, const Verdict* verdict, bool superseded) {
   const Upstream& up = *upstream_;
   Outcome outcome;
   outcome.kind = kind;
@@ -187,7 +217,10 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
     outcome.first_token = up.first_token().value_or(Duration{});
     outcome.inter_token_micros = up.inter_token_micros();
   }
-  outcome.task = task_;
+  // What a rival answered before is slow by at least so much; the rival itself has hardly begun.
+  outcome.superseded = superseded && up.line().purpose != Purpose::hedge;
+  if (outcome.superseded) outcome.first_token = up.took(now_);
+  outcome.task = needs_.task;
   if (verdict != nullptr) {
     outcome.error_class = verdict->error_class;
     outcome.scope = verdict->scope;
@@ -196,7 +229,7 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
   }
   engine_.health().settle(up.line().ticket, outcome, now_, seed_);
   if (verdict != nullptr) engine_.note_error(index_of(up.line().deployment), *verdict, now_);
-  AttemptRecord& attempt = record_.attempts.emplace_back();
+  AttemptRecord attempt;
   attempt.no = up.line().no;
   attempt.deployment = up.line().deployment;
   attempt.slot = up.line().view_then.slot;
@@ -208,10 +241,13 @@ void Exchange::settle(OutcomeKind kind, const Verdict* verdict) {
   attempt.first_byte = up.first_byte();
   attempt.first_token = up.first_token();
   attempt.outcome = kind;
+  attempt.superseded = superseded;
   if (verdict != nullptr) attempt.verdict = *verdict;
   attempt.bad_frames = up.bad_frames();
   attempt.view = up.line().view_then;
-  record_.usage = up.usage();
+  take_retries_back(*upstream_, engine_.budgets(route_).repeats, now_);
+  attempt.cost_micros = settle_room(kind, verdict);
+  return attempt;
 }
 
 // What is known of the attempt whatever went wrong with it.
@@ -224,8 +260,8 @@ classify::Evidence Exchange::evidence() const {
   evidence.configured = provider.name;
   evidence.dialect = provider.dialect;
   evidence.stream = record_.stream;
-  evidence.wall = WallTime{record_.wall.ms + (now_ - record_.arrived).ms};
-  evidence.content_delivered = answer_->content_sent();
+  evidence.wall = wall_now();
+  evidence.content_delivered = answer_ && answer_->content_sent();
   return evidence;
 }
 
@@ -252,20 +288,31 @@ void Exchange::attempt_broke(TransportFault fault, std::string_view text) {
 
 void Exchange::abort_attempt() { out_.abort(upstream_->line().no); }
 
-// Nobody's fault: whatever attempt is under way is broken off.
+// Nobody's fault: whatever attempt the client could be answered by is broken off.
 void Exchange::drop_attempt() {
   if (!upstream_) return;
+  abort_attempt();
+  settle(OutcomeKind::neutral, nullptr);
+  if (!racing()) return;
+  leave_to_other();
   abort_attempt();
   settle(OutcomeKind::neutral, nullptr);
 }
 
 void Exchange::attempt_failed(const Verdict& verdict) {
   settle(OutcomeKind::failure, &verdict);
+  if (racing()) return leave_to_other();
   disarm_attempt();
-  same_view_ = upstream_->line().view;
+  tries_.same_view = upstream_->line().view;
   upstream_.reset();
   if (answer_->content_sent()) return break_off(verdict);
   retry_or_fail(verdict);
+}
+
+// A further attempt is within the bounds of this exchange, and of a gateway before this one.
+bool Exchange::attempt_left() const {
+  const std::size_t made = record_.attempts.size();
+  return made < static_cast<std::size_t>(limits::kAttempts) && made <= intake_->retries_left().value_or(made);
 }
 
 bool Exchange::may_repeat(const Verdict& verdict) const {
@@ -277,8 +324,8 @@ bool Exchange::may_repeat(const Verdict& verdict) const {
 // route allow.
 void Exchange::retry_or_fail(const Verdict& verdict) {
   if (kind_ == Kind::probe) return give_up(verdict);
-  const bool room = record_.attempts.size() < static_cast<std::size_t>(limits::kAttempts);
-  if (!may_repeat(verdict) || !room || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
+  if (!may_repeat(verdict) || !attempt_left() || upload_ || stops(route_, verdict.error_class))
+    return give_up(verdict);
   if (wait_same(verdict)) return;
   if (attempts_used() >= retry_policy().attempts) return give_up(verdict);
   if (next_key(verdict) || next_better(verdict) || retry_same(verdict)) return;
@@ -289,10 +336,11 @@ void Exchange::retry_or_fail(const Verdict& verdict) {
 bool Exchange::wait_same(const Verdict& verdict) {
   if (verdict.error_class != ErrorClass::rate_limited || route_ == nullptr || route_->wait_same.ms == 0)
     return false;
-  const Duration backoff = std::min(seconds(1) * (std::int64_t{1} << std::min(unused_, 4)), seconds(10));
+  const Duration backoff =
+      std::min(seconds(1) * (std::int64_t{1} << std::min(tries_.unused, 4)), seconds(10));
   const Duration wait = verdict.retry_after.value_or(backoff);
   if (wait > route_->wait_same) return false;
-  ++unused_;
+  ++tries_.unused;
   pause(wait);
   return true;
 }
@@ -303,10 +351,10 @@ bool Exchange::next_key(const Verdict& verdict) {
                       verdict.error_class == ErrorClass::auth_failure ||
                       verdict.error_class == ErrorClass::rate_limited;
   if (!of_key) return false;
-  const route::LineView now = engine_.view(entries_[same_view_], needs_, now_);
+  const route::LineView now = engine_.view(entries_[tries_.same_view], needs_, now_);
   const bool another = now.slot != record_.attempts.back().slot;
   if (now.availability == route::Availability::out || !another) return false;
-  switch_to(same_view_, verdict);
+  switch_to(tries_.same_view, verdict);
   return true;
 }
 
@@ -314,12 +362,12 @@ bool Exchange::next_key(const Verdict& verdict) {
 bool Exchange::next_better(const Verdict& verdict) {
   const bool refused = verdict.error_class == ErrorClass::content_policy;
   if (refused ? route_ == nullptr || !route_->content_policy_switch : !verdict.switch_provider) return false;
-  const bool too_long = verdict.error_class == ErrorClass::invalid_request;
+  const bool too_long = verdict.error_class == ErrorClass::invalid_request && verdict.sub == "context_length";
   const auto context = [&](std::uint16_t view) {
     return catalog().deployment(entries_[view].deployment).context_tokens;
   };
   while (const auto next = next_line()) {
-    if (too_long && context(*next) <= context(same_view_)) continue;
+    if (too_long && context(*next) <= context(tries_.same_view)) continue;
     switch_to(*next, verdict);
     return true;
   }
@@ -329,23 +377,31 @@ bool Exchange::next_better(const Verdict& verdict) {
 // The first switch of a request has a budget of its own; an exhausted one ends the search.
 void Exchange::switch_to(std::uint16_t view, const Verdict& verdict) {
   route::Budgets& budgets = engine_.budgets(route_);
-  if (!(switches_ == 0 ? budgets.failover : budgets.repeats).spend(now_)) return give_up(verdict);
-  ++switches_;
+  if (!(tries_.switches == 0 ? budgets.failover : budgets.repeats).spend(now_)) {
+    record_.budget_spent = true;
+    return give_up(verdict);
+  }
+  ++tries_.switches;
   start(view, Purpose::main);
 }
 
 // The same line again, only when no other is left and its health allows it; after the wait it named, or a
 // growing pause.
 bool Exchange::retry_same(const Verdict& verdict) {
-  if (!verdict.retry_same || record_.views[same_view_].kept) return false;
-  if (engine_.view(entries_[same_view_], needs_, now_).availability == route::Availability::out) return false;
-  Duration wait = kPauseBase * (std::int64_t{1} << std::min(repeats_, kPauseDoublings));
-  const auto jitter = static_cast<std::int64_t>(draw_below(seed_, Draw::backoff_jitter, repeats_, 401)) - 200;
+  if (!verdict.retry_same || record_.views[tries_.same_view].kept) return false;
+  if (engine_.view(entries_[tries_.same_view], needs_, now_).availability == route::Availability::out)
+    return false;
+  Duration wait = kPauseBase * (std::int64_t{1} << std::min(tries_.repeats, kPauseDoublings));
+  const auto jitter =
+      static_cast<std::int64_t>(draw_below(seed_, Draw::backoff_jitter, tries_.repeats, 401)) - 200;
   wait.ms += wait.ms * jitter / 1000;
   if (verdict.retry_after) wait = std::max(wait, *verdict.retry_after);
-  if (wait > engine_.loaded().engine.longest_wait || !engine_.budgets(route_).repeats.spend(now_))
+  if (wait > engine_.loaded().engine.longest_wait) return false;
+  if (!engine_.budgets(route_).repeats.spend(now_)) {
+    record_.budget_spent = true;
     return false;
-  ++repeats_;
+  }
+  ++tries_.repeats;
   pause(wait);
   return true;
 }

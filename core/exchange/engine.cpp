@@ -7,12 +7,25 @@
 
 #include "base/strings.h"
 #include "exchange/intake.h"
+#include "route/gate.h"
+#include "route/strategies.h"
 
 namespace shunt::exchange {
 namespace {
 
 // Task types that clients name and no route does.
 constexpr std::size_t kClientTasks = 64;
+constexpr std::int64_t kWhole = 1'000'000;
+// Of a prompt; no overflow in millionths of it.
+constexpr std::int64_t kMostTokens = 1'000'000'000'000;
+template <typename Rows, typename Of>
+std::vector<Quota> quotas(const Rows& rows, Of of) {
+  std::vector<Quota> all;
+  all.reserve(rows.size());
+  for (const auto& row : rows) all.push_back(row.*of);
+  return all;
+}
+
 // The greatest priority or weight: they travel in the shared record, where anything may stand.
 constexpr std::uint32_t kMostOrdered = 0x7FFFFFFF;
 
@@ -86,8 +99,10 @@ std::int32_t ordered(std::optional<std::uint32_t> order, int configured) {
   return order ? static_cast<std::int32_t>(std::min<std::uint32_t>(*order, kMostOrdered)) : configured;
 }
 
-// A deployment that declares no capabilities is taken to have them all.
+// A deployment that declares no capabilities is taken to have them all. A prompt is surely too long only when
+// it would be at six bytes a token, which is more than texts have.
 bool able(const Deployment& deployment, const Needs& needs) {
+  if (deployment.context_tokens > 0 && needs.input_tokens / 3 * 2 > deployment.context_tokens) return false;
   const auto& has = deployment.capabilities;
   const auto lacks = [&](bool needed, std::string_view name) {
     return needed && std::find(has.begin(), has.end(), name) == has.end();
@@ -96,7 +111,35 @@ bool able(const Deployment& deployment, const Needs& needs) {
                           lacks(needs.json_schema, "json_schema"));
 }
 
+// The place of the line's role among those wanted; one that has none of them comes last.
+std::uint8_t role_of(const RouteEntry& entry, const Deployment& deployment,
+                     const std::vector<std::string_view>& wanted) {
+  std::uint8_t place = 0;
+  while (place < wanted.size() && !has_role(entry, deployment, wanted[place])) ++place;
+  return place;
+}
+
+std::int16_t score_of(const Deployment& deployment, std::string_view task) {
+  for (const auto& [name, score] : deployment.task_scores) {
+    if (name == task) return static_cast<std::int16_t>(score);
+  }
+  return -1;
+}
+
 }  // namespace
+
+bool has_role(const RouteEntry& entry, const Deployment& deployment, std::string_view role) {
+  if (!entry.role.empty()) return entry.role == role;
+  const auto& roles = deployment.roles;
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+std::optional<std::uint32_t> Numbers::find(std::string_view name) const {
+  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), name,
+                                   [](const auto& entry, std::string_view key) { return entry.first < key; });
+  if (at == sorted_.end() || at->first != name) return std::nullopt;
+  return at->second;
+}
 
 std::uint32_t Numbers::of(std::string_view name, std::size_t most) {
   const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), name,
@@ -113,20 +156,37 @@ Engine::Engine(config::Loaded loaded)
       health_(line_specs(loaded_), health::CooldownPolicy{}),
       sharing_(loaded_.engine.state),
       checks_(loaded_.engine.checks),
+      admission_(loaded_.engine.limits, quotas(loaded_.engine.clients, &Client::limits),
+                 quotas(loaded_.engine.tasks, &TaskLimits::limits)),
+      line_limits_(quotas(loaded_.catalog.deployments, &Deployment::limits)),
+      learner_(0),
+      queue_(loaded_.engine.queue.size),
       rules_(loaded_.rules),
       errors_(loaded_.catalog.deployments.size()) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);
-  const auto add = [&](const RetryPolicy& policy) {
+  const auto add = [&](const RetryPolicy& policy, const Hedge& hedge) {
     budgets_.push_back({route::RetryBudget({policy.budget_ratio_micros, policy.budget_min_per_s_micros}),
-                        route::RetryBudget({policy.failover_ratio_micros, policy.budget_min_per_s_micros})});
+                        route::RetryBudget({policy.failover_ratio_micros, policy.budget_min_per_s_micros}),
+                        route::RetryBudget({hedge.budget_micros, 0})});
   };
-  for (const Route& route : loaded_.catalog.routes) add(route.retry);
-  add(RetryPolicy{});
-  Numbers regions;
-  regions.of({});  // 0 = none
-  for (const Deployment& deployment : loaded_.catalog.deployments)
-    regions_.push_back(regions.of(deployment.region));
+  for (const Route& route : loaded_.catalog.routes) add(route.retry, route.hedge);
+  add(RetryPolicy{}, Hedge{});
+  for (const Client& client : loaded_.engine.clients) client_places_.of(client.id);
+  admission_.set_shared(loaded_.engine.state.store == Store::durable_object ||
+                        loaded_.engine.state.store == Store::redis);
+  number_limits();
+  region_names_.of({});  // 0 = none
+  for (const Deployment& deployment : loaded_.catalog.deployments) {
+    regions_.push_back(region_names_.of(deployment.region));
+    name_hashes_.push_back(route::name_hash(deployment.id));
+  }
+  cached_micros_.resize(loaded_.catalog.deployments.size());
+  trials_.resize(loaded_.catalog.deployments.size());
   tasks_.of({});  // 0 = all others
+  for (const Route& route : loaded_.catalog.routes) {
+    if (route.affinity.by == Affinity::By::prefix)
+      most_prefix_ = std::max<std::size_t>(most_prefix_, route.affinity.prefix_bytes);
+  }
   for (const Route& route : loaded_.catalog.routes) tasks_.of(route.task.empty() ? route.name : route.task);
   most_tasks_ = tasks_.size() + kClientTasks;
 }
@@ -138,12 +198,128 @@ void Engine::note_error(std::uint32_t line, const Verdict& verdict, Instant now)
   errors_[line] = std::make_unique<RecentError>(RecentError{verdict.error_class, verdict.message, now});
 }
 
+// Lines of one provider that name the same model meet the same limits, key by key.
+void Engine::number_limits() {
+  Numbers models;
+  std::vector<std::uint32_t> first;
+  std::uint32_t count = 0;
+  for (const Deployment& deployment : loaded_.catalog.deployments) {
+    const Provider& provider = loaded_.catalog.providers[index_of(deployment.provider)];
+    const std::uint32_t model = models.of(provider.name + '\n' + deployment.model);
+    if (model == first.size()) {
+      first.push_back(count);
+      count += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(provider.keys.size()));
+    }
+    limit_base_.push_back(first[model]);
+  }
+  learner_ = admit::LimitLearner(count);
+}
+
+void Engine::note_usage(std::uint32_t line, const Usage& usage) {
+  const std::int64_t prompt = usage.prompt.value_or(0);
+  if (prompt <= 0 || prompt > kMostTokens) return;
+  const std::int64_t cached = std::clamp<std::int64_t>(usage.cached.value_or(0), 0, prompt);
+  std::int32_t& known = cached_micros_[line];
+  known += static_cast<std::int32_t>((cached * kWhole / prompt - known) / 8);
+}
+
+void Engine::note_trial(std::uint32_t line, bool good) {
+  constexpr std::uint32_t kMostCalls = 1'000'000;
+  Trial& trial = trials_[line];
+  if (trial.calls >= kMostCalls) trial = {trial.calls / 2, trial.good / 2};
+  ++trial.calls;
+  trial.good += good ? 1 : 0;
+}
+
+// A line that the route also sends shadows is not ranked before it has shown what its gate asks.
+bool Engine::gated(std::uint32_t line, const Needs& needs, Instant now) const {
+  if (needs.route == nullptr || needs.route->shadow.deployment != loaded_.catalog.deployments[line].id)
+    return false;
+  const Trial& trial = trials_[line];
+  route::Shown shown;
+  shown.calls = trial.calls;
+  shown.success_micros = trial.calls > 0 ? kWhole * trial.good / trial.calls : 0;
+  shown.p90_ms = (health_.p90_total(line, needs.task, now) + 999) / 1000;
+  return !route::gate_holds(needs.route->shadow.gate, shown);
+}
+
+// What the line's cache has read of late is taken off the prompt.
+std::int64_t Engine::expected_cost(std::uint32_t line, const Needs& needs) const {
+  const Deployment& deployment = loaded_.catalog.deployments[line];
+  const std::int64_t input = std::min(needs.input_tokens, kMostTokens);
+  return cost_nanos(deployment.cost, input, input * cached_micros_[line] / kWhole,
+                    output_tokens(needs.output_tokens, deployment));
+}
+
+route::PlanPolicy Engine::plan_policy(const Route* route) {
+  route::PlanPolicy policy;
+  if (route == nullptr) return policy;
+  policy.strategy = route->strategy;
+  policy.last_line = route->last_line;
+  policy.across = route->across.value_or(route::across_by_default(route->strategy));
+  policy.quota = route->quota;
+  policy.min_score = route->min_score;
+  policy.degrade_micros = route->degrade_micros;
+  return policy;
+}
+
 route::Budgets& Engine::budgets(const Route* route) {
   if (route == nullptr) return budgets_.back();
   return budgets_[static_cast<std::size_t>(route - loaded_.catalog.routes.data())];
 }
 
-route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instant now) const {
+admit::Use Engine::expected_use(std::uint32_t line, const Needs& needs) const {
+  const Deployment& deployment = loaded_.catalog.deployments[line];
+  return {needs.input_tokens + output_tokens(needs.output_tokens, deployment),
+          (std::max<std::int64_t>(expected_cost(line, needs), 0) + 999) / 1000};
+}
+
+admit::Ask Engine::asker(std::string_view client, std::string_view task) const {
+  admit::Ask ask;
+  const auto& tasks = loaded_.engine.tasks;
+  for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].task == task) ask.task = i;
+  }
+  if (const auto place = client_places_.find(client)) ask.client = *place;
+  return ask;
+}
+
+PriorityClass Engine::priority_of(std::string_view client) const {
+  const auto place = client_places_.find(client);
+  return place ? loaded_.engine.clients[*place].priority : PriorityClass::normal;
+}
+
+std::string Engine::quota_key(const admit::Need& need) const {
+  return joined({"shunt/quota/", loaded_.engine.state.shard, "/", loaded_.engine.clients[need.client].id,
+                 need.rate == 0 ? "/rpm" : "/tpm"});
+}
+
+void Engine::observe_wall(Instant now, WallTime wall) {
+  health_.observe_wall(now, wall);
+  wall_offset_ms_ = wall.ms - now.ms;
+}
+
+// The line's own limits, the provider's as far as they are known, and those who wait for it already.
+void Engine::apply_limits(route::LineView& view, const Needs& needs, Instant now) {
+  const admit::Use use = expected_use(view.deployment, needs);
+  const admit::Look own = line_limits_.look(view.deployment, use, {now, wall(now)});
+  view.in_flight = own.in_flight;
+  if (view.availability == route::Availability::out) return;
+  const admit::LimitLearner::Look provider =
+      learner_.look(limit_index(view.deployment, view.slot), expected_tokens(view.deployment, needs), now);
+  view.quota_micros = std::min(own.share_left_micros, provider.share_left_micros);
+  Instant until = std::max(own.until, provider.until);
+  const admit::Resource turn{kLineTurn, view.deployment};
+  const bool mine = needs.ticket != 0 && needs.waits_for == turn;
+  const bool turn_is_mine = needs.under_way || (mine ? queue_.is_turn(needs.ticket, now)
+                                                     : queue_.may_barge(turn, needs.priority, now));
+  if (until <= now && turn_is_mine) return;
+  view.availability = route::Availability::out;
+  view.cause = route::OutCause::limit;
+  view.until = std::max(until, now);
+}
+
+route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instant now) {
   const std::uint32_t index = index_of(entry.deployment);
   const Deployment& deployment = loaded_.catalog.deployment(entry.deployment);
   const health::LineState state = health_.read(index, now);
@@ -157,15 +333,27 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
   view.weight = ordered(health_.weight(index), entry.weight);
   view.success_micros = state.success_rate_micros;
   view.region = regions_[index];
+  view.name_hash = name_hashes_[index];
+  view.local = deployment.local;
+  view.role = role_of(entry, deployment, needs.roles);
+  if (!deployment.task_scores.empty()) view.task_score = score_of(deployment, needs.task_name);
+  view.cost_nanos = expected_cost(index, needs);
+  const Strategy strategy = needs.route != nullptr ? needs.route->strategy : Strategy::priority_weighted;
+  if (strategy == Strategy::score) view.p90_ms = (health_.p90_total(index, needs.task, now) + 999) / 1000;
+  if (strategy == Strategy::performance_first) view.ttft_micros = health_.peak_first_token(index, now);
   if (view.availability == route::Availability::probe && needs.seed && !may_probe(index, *needs.seed, now)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::breaker;
     view.until = now;
   }
+  apply_limits(view, needs, now);
   if (health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
   if (!able(deployment, needs)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::incapable;
+  } else if (gated(index, needs, now)) {
+    view.availability = route::Availability::out;
+    view.cause = route::OutCause::gated;
   } else if (needs.intake != nullptr && needs.intake->excluded(deployment.id)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::excluded;
@@ -174,7 +362,7 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
 }
 
 std::vector<route::LineView> Engine::views(std::span<const RouteEntry> entries, const Needs& needs,
-                                           Instant now) const {
+                                           Instant now) {
   std::vector<route::LineView> all;
   all.reserve(entries.size());
   for (const RouteEntry& entry : entries) all.push_back(view(entry, needs, now));

@@ -28,7 +28,7 @@ bool is_clients(const Input& input) {
 }  // namespace
 
 Exchange::Exchange(Engine& engine, std::uint64_t seed, Kind kind, std::uint32_t name)
-    : engine_(engine), seed_(seed), kind_(kind), name_(name) {
+    : engine_(engine), seed_(seed), kind_(kind), door_(engine, timers_, out_, name) {
   begin_record(0);
 }
 
@@ -40,28 +40,40 @@ void Exchange::begin_record(std::uint64_t number) {
 
 Exchange::~Exchange() {
   if (phase_ != Phase::finished && phase_ != Phase::lingering) settle(OutcomeKind::neutral, nullptr);
+  if (beside_) {
+    swap_courses();
+    settle(OutcomeKind::neutral, nullptr);
+  }
   engine_.loans().close(loan_);
 }
 
 void Exchange::handle(Instant host_now, const Input& input) {
   now_ = engine_.clock().observe(host_now);
-  if (std::get_if<TimerFired>(&input) != nullptr) now_ = engine_.clock().advance_to(timers_.next().at);
+  if (std::get_if<TimerFired>(&input) != nullptr) now_ = engine_.clock().advance_to(next_wake().at);
   const auto* bytes = std::get_if<BytesArrived>(&input);
   out_.open(bytes != nullptr ? bytes->bytes : std::string_view());
   if (phase_ == Phase::finished) return;
   if (kind_ == Kind::upkeep) {
     keep_up(input);
   } else if (kind_ != Kind::probe || !is_clients(input)) {
-    std::visit([this](const auto& each) { on(each); }, input);
+    dispatch(input);
     while (kind_ == Kind::probe && phase_ == Phase::finished && check_next()) {
     }
   }
   if (phase_ == Phase::attempting && upstream_ && upstream_->ticket().is_probe()) {
     engine_.health().renew(upstream_->ticket(), lease_end());
   }
-  const Instant wake = timers_.next().at;
-  if (wake != kNever) engine_.loans().renew(loan_, wake + kLoanGrace);
+  const Instant wake = next_wake().at;
+  if (wake != kNever) hold_until(wake + kLoanGrace);
   engine_.sharing().publisher().note(engine_.health().take_news(), now_);
+}
+
+// What is taken of the engine is held a little longer than the exchange's own next deadline.
+void Exchange::hold_until(Instant end) {
+  engine_.loans().renew(loan_, end);
+  door_.hold_until(end);
+  if (upstream_) engine_.line_limits().renew(upstream_->permit(), end);
+  if (beside_) engine_.line_limits().renew(beside_->upstream->permit(), end);
 }
 
 void Exchange::keep_up(const Input& input) {
@@ -74,21 +86,22 @@ void Exchange::keep_up(const Input& input) {
 }
 
 Wakeup Exchange::wake_at() const {
-  Wakeup wake = timers_.next();
+  Wakeup wake = next_wake();
   wake.at = engine_.clock().to_host(wake.at);
   return wake;
 }
 
 std::size_t Exchange::memory() const {
   return sizeof *this + out_.memory() + (intake_ ? sizeof(Request) + intake_->outline().memory() : 0) +
-         (answer_ ? answer_->memory() : 0) + (upstream_ ? upstream_->body().capacity() : 0);
+         (answer_ ? answer_->memory() : 0) + (upstream_ ? upstream_->memory() : 0) +
+         (beside_ ? beside_->memory() : 0);
 }
 
 // ---- the client's side ----
 
 void Exchange::on(const Started& input) {
   if (phase_ != Phase::waiting || kind_ != Kind::probe) return;
-  engine_.health().observe_wall(now_, input.wall);
+  engine_.observe_wall(now_, input.wall);
   record_.arrived = now_;
   record_.wall = input.wall;
   out_.mute();
@@ -100,7 +113,6 @@ bool Exchange::check_next() {
   const auto line = next_check(engine_, checked_, seed_, now_);
   if (!line) return false;
   checked_ = *line + 1;
-  earlier_attempts_ += record_.attempts.size();
   const WallTime wall{record_.wall.ms + (now_ - record_.arrived).ms};
   const Deployment& deployment = engine_.catalog().deployments[*line];
   upstream_.reset();
@@ -117,13 +129,13 @@ bool Exchange::check_next() {
   body_ended_ = true;
   entries_ = {RouteEntry{DeploymentId{*line}, 1, 1, {}}};
   needs_ = {};
-  task_ = engine_.task("check");
+  needs_.task = engine_.task("check");
   limits_ = limits_of(DeploymentId{*line});
   limits_.plain_total = std::min(limits_.plain_total, Checks::kTime);
   record_.views = engine_.views(entries_, needs_, now_);
   record_.plan = route::PlanVerdict::all_protected;
-  tried_.clear();
-  cursor_ = 0;
+  tries_.tried.clear();
+  tries_.cursor = 0;
   loan_ = engine_.loans().open(now_ + kLoanGrace);
   prepare_answer();
   start(0, Purpose::probe);
@@ -134,7 +146,8 @@ void Exchange::on(const RequestArrived& input) {
   if (phase_ != Phase::waiting) return;
   const EndpointMatch match = match_endpoint(input.method, input.target);
   intake_.emplace(input, match);
-  engine_.health().observe_wall(now_, input.wall);
+  intake_->keep_beginning(engine_.most_prefix());
+  engine_.observe_wall(now_, input.wall);
   record_.arrived = now_;
   record_.wall = input.wall;
   record_.client = input.client;
@@ -282,7 +295,18 @@ BodyTarget Exchange::target_of(DeploymentId line) const {
   std::string_view model = deployment.model;
   if (model.empty())
     model = route_ != nullptr ? asked_model(*route_, record_.route) : std::string_view(record_.route);
-  return {&deployment, &catalog().provider_of(line), model};
+  return {&deployment, &catalog().provider_of(line), model, prompt_of(line)};
+}
+
+// The route's prompt for the role in which the line serves.
+std::string_view Exchange::prompt_of(DeploymentId line) const {
+  if (route_ == nullptr || route_->prompts.empty()) return {};
+  const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const RouteEntry& each) { return each.deployment == line; });
+  for (const auto& [role, prompt] : route_->prompts) {
+    if (entry != entries_.end() && has_role(*entry, catalog().deployment(line), role)) return prompt;
+  }
+  return {};
 }
 
 // The route or the single line that the request names; false: it was refused.
@@ -309,15 +333,37 @@ bool Exchange::resolve() {
     }
     return false;
   }
-  const std::string_view told = intake_->task();
-  task_ = engine_.task(!told.empty()          ? told
-                       : route_ == nullptr    ? std::string_view(wanted)
-                       : route_->task.empty() ? std::string_view(route_->name)
-                                              : std::string_view(route_->task));
   limits_ = limits_of(entries_.front().deployment);
-  needs_ = {intake_->request().has_images, intake_->request().has_tools, intake_->request().wants_json_schema,
-            &*intake_, seed_};
+  state_needs();
   return true;
+}
+
+// What routing is told of the request.
+void Exchange::state_needs() {
+  const Request& request = intake_->request();
+  std::string_view task = intake_->task();
+  if (task.empty())
+    task = route_ == nullptr ? record_.route : route_->task.empty() ? route_->name : route_->task;
+  door_.introduce(record_.client, task, intake_->priority());
+  needs_ = {};
+  needs_.priority = door_.priority();
+  needs_.vision = request.has_images;
+  needs_.tools = request.has_tools;
+  needs_.json_schema = request.wants_json_schema;
+  needs_.intake = &*intake_;
+  needs_.seed = seed_;
+  needs_.task = engine_.task(task);
+  needs_.task_name = task;
+  needs_.input_tokens = request.input_tokens_estimate;
+  needs_.output_tokens = request.params.max_tokens;
+  needs_.route = route_;
+  if (!intake_->role().empty()) needs_.roles.push_back(intake_->role());
+  policy_ = Engine::plan_policy(route_);
+  policy_.region = engine_.region(intake_->region());
+  if (route_ == nullptr) return;
+  if (request.stream && !route_->stream_role.empty()) needs_.roles.push_back(route_->stream_role);
+  needs_.roles.insert(needs_.roles.end(), route_->roles.begin(), route_->roles.end());
+  policy_.affinity = intake_->affinity(route_->affinity);
 }
 
 void Exchange::on(const ClientPaused&) {
@@ -326,6 +372,10 @@ void Exchange::on(const ClientPaused&) {
   timers_.stop(TimerReason::idle);
   timers_.set_after(TimerReason::client_stall, now_, limits_.client_stall);
   if (upstream_) upstream_->client_paused(now_);
+  if (racing()) {
+    beside_->timers.stop(TimerReason::idle);
+    beside_->upstream->client_paused(now_);
+  }
 }
 
 void Exchange::on(const ClientReady&) {
@@ -336,11 +386,14 @@ void Exchange::on(const ClientReady&) {
   if (phase_ == Phase::attempting && upstream_ && upstream_->has_head()) {
     timers_.set_after(TimerReason::idle, now_, limits_.idle);
   }
+  if (!racing()) return;
+  beside_->upstream->client_ready(now_);
+  if (beside_->upstream->has_head()) beside_->timers.set_after(TimerReason::idle, now_, beside_->limits.idle);
 }
 
 void Exchange::on(const ClientGone&) {
   if (phase_ == Phase::lingering) {
-    out_.abort(upstream_->line().no);
+    if (timers_.running(TimerReason::linger)) abort_attempt();
     return stop_lingering();
   }
   drop_attempt();

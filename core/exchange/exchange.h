@@ -10,14 +10,13 @@
 
 #include "classify/evidence.h"
 #include "exchange/admin.h"
+#include "exchange/admittance.h"
 #include "exchange/answer.h"
+#include "exchange/course.h"
 #include "exchange/engine.h"
 #include "exchange/intake.h"
-#include "exchange/io.h"
-#include "exchange/outbox.h"
-#include "exchange/record.h"
-#include "exchange/replies.h"
-#include "exchange/timers.h"
+#include "exchange/phase.h"
+#include "exchange/tries.h"
 #include "exchange/upkeep.h"
 #include "exchange/upload.h"
 #include "exchange/upstream.h"
@@ -42,16 +41,6 @@ class Exchange {
   std::size_t memory() const;
 
  private:
-  enum class Phase : std::uint8_t {
-    waiting,     // for the request's head
-    reading,     // its body
-    asking,      // the store, whose lease a probe takes: every line is out
-    attempting,  // an attempt is under way, or its answer is being relayed
-    pausing,     // before the same line is tried again
-    lingering,   // the client has its answer; the attempt's last bytes may still come
-    finished,
-  };
-
   // Inputs (exchange.cpp).
   void on(const RequestArrived& input);
   void on(const RequestBytes& input);
@@ -68,35 +57,47 @@ class Exchange {
   void on(const Started& input);
   void on(const StoreAnswered& input);
 
+  void hold_until(Instant end);
   void keep_up(const Input& input);
   bool check_next();
   void begin_record(std::uint64_t number);
   void answer_operator();
-
   // The request (exchange.cpp).
   void hold_or_send_once(std::uint64_t bytes);
   void wait_for_body();
   void body_grew(std::string_view bytes);
   bool resolve();
+  void state_needs();
   Timeouts limits_of(DeploymentId line) const;
   BodyTarget target_of(DeploymentId line) const;
+  std::string_view prompt_of(DeploymentId line) const;
   void refuse(const Refusal& refusal, Result result = Result::refused);
   void refuse(const RequestProblem& problem);
-
+  // The door, and room on lines (admitting.cpp).
+  bool let_in();
+  bool heed(Admittance::Answer answer);
+  bool waits_for_line();
+  void look_again();
+  void take_room(Upstream::Line& line);
+  std::int64_t settle_room(OutcomeKind kind, const Verdict* verdict);
+  void learn(OutcomeKind kind, const Verdict* verdict);
   // The plan (planning.cpp).
   void plan_and_start();
+  void go_on();
   void take_plan();
   bool ask_for_lease(std::uint32_t line);
   void all_protected(Instant retry_at);
+  void all_at_limits(Instant retry_at);
   std::optional<std::uint16_t> next_line();
   bool fall_back(bool may_call);
   void answer_ourselves(const FallbackStep& step);
-
   // Attempts (attempting.cpp).
   void prepare_answer();
   void start(std::uint16_t view, Purpose purpose);
+  void launch(Upstream::Line line);
   void send_more_body(bool last);
   void arm_for_attempt();
+  void arm_idle();
   void disarm_attempt();
   Instant lease_end() const;
   bool exhausted_alternatives();
@@ -105,6 +106,7 @@ class Exchange {
   void abort_attempt();
   void drop_attempt();
   void retry_or_fail(const Verdict& verdict);
+  bool attempt_left() const;
   bool may_repeat(const Verdict& verdict) const;
   bool wait_same(const Verdict& verdict);
   bool next_key(const Verdict& verdict);
@@ -112,13 +114,25 @@ class Exchange {
   bool retry_same(const Verdict& verdict);
   void switch_to(std::uint16_t view, const Verdict& verdict);
   void pause(Duration wait);
-  int attempts_used() const { return static_cast<int>(record_.attempts.size()) - unused_; }
-  void settle(OutcomeKind kind, const Verdict* verdict);
+  int attempts_used() const { return static_cast<int>(record_.attempts.size()) - tries_.unused; }
+  AttemptRecord close_attempt(OutcomeKind kind, const Verdict* verdict, bool superseded = false);
+  void settle(OutcomeKind kind, const Verdict* verdict, bool superseded = false);
   classify::Evidence evidence() const;
   Verdict judge(TransportFault fault, std::string_view text) const;
   Verdict judge_event(const event::Error& error) const;
-
+  // Two attempts at once (hedging.cpp, shadowing.cpp).
+  void dispatch(const Input& input);
+  void swap_courses();
+  Wakeup next_wake() const;
+  void plan_hedge();
+  void hedge();
+  void outrun();
+  void leave_to_other();
+  void start_shadow();
+  void tell_shadow(const Input& input);
+  class ShadowReader;
   // Answers (answering.cpp).
+  void take_head(const HeadArrived& input);
   bool read_stream();
   void whole_ended(TransportFault fault, std::string_view text);
   void stop_lingering();
@@ -138,48 +152,46 @@ class Exchange {
   void attempt_timed_out(std::string_view limit);
   void total_reached();
 
+  WallTime wall_now() const { return {record_.wall.ms + (now_ - record_.arrived).ms}; }
   bool is_current(AttemptNo attempt) const { return upstream_ && upstream_->line().no == attempt; }
+  bool racing() const { return race_ == Race::running; }
   const RetryPolicy& retry_policy() const;
   const Catalog& catalog() const { return engine_.catalog(); }
 
   Engine& engine_;
   std::uint64_t seed_;
-  std::uint32_t checked_ = 0;         // of a probe: lines below this have had their turn
-  std::size_t earlier_attempts_ = 0;  // … at the lines before
-  std::string check_body_;            // … what is asked of the line
+  std::uint32_t checked_ = 0;  // of a probe: lines below this have had their turn
+  std::string check_body_;     // … what is asked of the line
   Kind kind_;
-  std::uint32_t name_;
   Phase phase_ = Phase::waiting;
   Instant now_;
   Timers timers_;
   Outbox out_;
   Loans::Id loan_;
   DecisionRecord record_;
-
   std::optional<Intake> intake_;
   std::optional<Upload> upload_;  // the body is sent once, while it arrives
   bool body_ended_ = false;
   bool length_stated_ = false;  // else the body is counted as it comes
   Needs needs_;
+  route::PlanPolicy policy_;
+  Admittance door_;
+  admit::Use used_;  // by all attempts so far
 
   const Route* route_ = nullptr;     // null: the client named its line
   std::vector<RouteEntry> entries_;  // the candidates, in configuration order
   Timeouts limits_;
-  std::vector<std::uint16_t> tried_;  // indexes of views
-  std::size_t cursor_ = 0;            // into record_.order
-  std::uint32_t switches_ = 0;
-  std::uint32_t repeats_ = 0;
-  std::uint16_t same_view_ = 0;   // the line of the last attempt: the one a pause ends with
-  std::uint32_t task_ = 0;        // number of the task type
-  int unused_ = 0;                // attempts that use none up: after a wait for the same line
-  std::size_t fallen_ = 0;        // steps of the route's fallback that have been taken
-  std::uint32_t lease_line_ = 0;  // the line whose lease has been asked for
-  bool lease_asked_ = false;      // once an exchange
+  Tries tries_;
 
   std::unique_ptr<AdminCall> admin_;  // of that kind
   std::unique_ptr<Upkeep> upkeep_;    // of that kind
-  std::optional<Upstream> upstream_;
-  std::optional<Answer> answer_;
+  // The attempt in focus, and the client's side of it; beside it a rival or a shadow, when two are under way.
+  std::unique_ptr<Upstream> upstream_;
+  std::unique_ptr<Answer> answer_;
+  std::unique_ptr<Course> beside_;
+  AttemptNo started_ = 0;  // attempts so far
+  Race race_ = Race::not_run;
+  bool shadow_drawn_ = false;
   bool relaying_plain_ = false;
   bool client_paused_ = false;
 };

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "base/rng.h"
 #include "base/strings.h"
 #include "canonical/http.h"
 #include "dialect/request_common.h"
@@ -27,7 +28,26 @@ constexpr std::array<Passed, 7> kPassed = {
      {"traceparent", {}, {}},
      {"tracestate", {}, {}}}};
 
+// More than anyone may make.
+constexpr std::uint64_t kMostRetries = 1000;
+// Before the prompt of a body may stand this much else.
+constexpr std::size_t kLead = 4096;
+
+// What is no number allows nothing.
+std::uint32_t retries(std::string_view value) {
+  return static_cast<std::uint32_t>(std::min(parse_uint(value).value_or(0), kMostRetries));
+}
+
 }  // namespace
+
+const std::array<Intake::Ours, 8> Intake::kOurs = {{{"origin", &Intake::origin_},
+                                                    {"x-shunt-route", &Intake::route_},
+                                                    {"x-shunt-deployment", &Intake::deployment_},
+                                                    {"x-shunt-task", &Intake::task_},
+                                                    {"x-shunt-role", &Intake::role_},
+                                                    {"x-shunt-region", &Intake::region_},
+                                                    {"x-shunt-session", &Intake::session_},
+                                                    {"x-shunt-priority", &Intake::priority_}}};
 
 Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
     : match_(match),
@@ -50,10 +70,10 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
           if (row.name == name) append_header(passed_, name, value);
         }
         if (name == "anthropic-version") anthropic_version_ = true;
-        if (name == "origin") origin_ = value;
-        if (name == "x-shunt-route") route_ = value;
-        if (name == "x-shunt-deployment") deployment_ = value;
-        if (name == "x-shunt-task") task_ = value;
+        for (const Ours& row : kOurs) {
+          if (row.name == name) this->*row.value = value;
+        }
+        if (name == "x-shunt-retries-left") retries_left_ = retries(value);
         if (name == "x-shunt-repeatable") repeatable_ = !equal_fold(value, "no");
         if (name == "content-type" && passthrough()) content_type_ = value;
         if (name == "x-shunt-exclude") {
@@ -67,6 +87,8 @@ bool Intake::feed(std::string_view bytes, bool last) {
     passed_bytes_ += bytes.size();
     return true;
   }
+  if (keep_ > 0 && beginning_.size() < keep_ + kLead)
+    beginning_.append(bytes.substr(0, keep_ + kLead - beginning_.size()));
   if (outline_.feed(bytes, last) != json::Outline::State::failed) return true;
   const json::Error& error = outline_.error();
   problem_ = {"", "The request body is not the JSON it should be: ", 400};
@@ -95,6 +117,37 @@ std::string Intake::wanted() const {
   if (!path_model_.empty()) return path_model_;
   if (outline_.empty()) return {};
   return outline_.text(outline_.find(0, "model")).value_or(std::string());
+}
+
+PriorityClass Intake::priority() const {
+  for (std::size_t i = 0; i < kPriorityNames.size(); ++i) {
+    if (kPriorityNames[i] == priority_) return static_cast<PriorityClass>(i);
+  }
+  return PriorityClass::high;
+}
+
+// A session by its header, else by what the request itself calls its user or cache.
+std::uint64_t Intake::affinity(const Affinity& by) const {
+  if (by.by == Affinity::By::none) return 0;
+  if (!session_.empty()) return hash_of(session_);
+  if (by.by == Affinity::By::session) {
+    const json::NodeId metadata = outline_.find(0, "metadata");
+    for (const json::NodeId node : {outline_.find(0, "prompt_cache_key"), outline_.find(0, "user"),
+                                    outline_.find(metadata, "user_id")}) {
+      if (const std::string_view text = outline_.raw_head(node); !text.empty()) return hash_of(text);
+    }
+    return 0;
+  }
+  constexpr std::string_view kPrompts[] = {
+      "messages", "system", "tools", "input", "contents", "instructions", "systemInstruction", "prompt"};
+  std::size_t begin = beginning_.size();
+  for (const std::string_view key : kPrompts) {
+    const json::NodeId node = outline_.find(0, key);
+    if (node != json::kNoNode && outline_.begin(node) < begin)
+      begin = static_cast<std::size_t>(outline_.begin(node));
+  }
+  const std::string_view prompt = std::string_view(beginning_).substr(begin).substr(0, by.prefix_bytes);
+  return prompt.empty() ? 0 : hash_of(prompt);
 }
 
 bool Intake::excluded(std::string_view deployment) const {

@@ -2,6 +2,7 @@
 // while it arrives.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,13 +48,30 @@ class Intake {
   const std::string& client() const { return client_; }
   bool excluded(std::string_view deployment) const;
   bool direct() const { return !deployment_.empty(); }
-  std::string_view task() const { return task_; }  // x-shunt-task
+  std::string_view task() const { return task_; }      // x-shunt-task
+  std::string_view role() const { return role_; }      // x-shunt-role
+  std::string_view region() const { return region_; }  // x-shunt-region
+  // x-shunt-priority, which may only lower what the client has.
+  PriorityClass priority() const;
+  // x-shunt-retries-left: further attempts that a gateway before this one lets us make; none = no gateway.
+  std::optional<std::uint32_t> retries_left() const { return retries_left_; }
+  // What requests that should meet the same line have in common; 0 = nothing is known of it.
+  std::uint64_t affinity(const Affinity& by) const;
+  // Bytes at the body's beginning that are kept until affinity() is asked.
+  void keep_beginning(std::size_t bytes) { keep_ = bytes; }
   bool repeatable() const { return repeatable_; }
   WallTime wall() const { return wall_; }
   // Header lines for an attempt at `provider`: its fixed set, ours, and what the client may pass on.
   void attempt_headers(const Provider& provider, bool stream, std::string& out) const;
 
  private:
+  // A header of our own and where its value goes.
+  struct Ours {
+    std::string_view name;
+    std::string Intake::* value;
+  };
+  static const std::array<Ours, 8> kOurs;
+
   EndpointMatch match_;
   const dialect::Dialect* dialect_ = nullptr;
   json::Outline outline_;
@@ -66,6 +84,13 @@ class Intake {
   std::string route_;       // x-shunt-route
   std::string deployment_;  // x-shunt-deployment
   std::string task_;
+  std::string role_;
+  std::string region_;
+  std::string session_;    // x-shunt-session
+  std::string priority_;   // x-shunt-priority
+  std::string beginning_;  // of the body, at most keep_
+  std::size_t keep_ = 0;
+  std::optional<std::uint32_t> retries_left_;
   std::vector<std::string> exclude_;
   std::string_view method_ = "POST";  // one of kPassedMethods
   std::string target_;                // of a call that is passed through, with its content type

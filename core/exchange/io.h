@@ -105,6 +105,7 @@ struct StartAttempt {
   std::string_view headers;          // lines; the host adds the key
   const BodyPieces* body = nullptr;  // literals and ranges of the client's body, in order
   bool more = false;                 // AttemptBody effects follow: the body is sent while it arrives, once
+  bool shadow = false;               // no client waits for its answer: it is read at the provider's pace
   std::uint64_t release_to = 0;      // the host may forget the client's body below this offset
 };
 struct AttemptBody {  // the next pieces of a body that is sent once
@@ -144,8 +145,7 @@ struct StoreLease {  // granted to one asker at a time, until `ttl` is over
   std::string_view key;
   Duration ttl;
 };
-// A share of a quota of all isolates. Answered ok with "GRANTED WAIT": whole tokens, and of none the ms to
-// one.
+// A share of a quota of all isolates. Answered ok with "GRANTED WAIT": tokens, and of none the ms to one.
 struct StoreTake {
   std::uint32_t request = 0;
   std::string_view key;
@@ -182,7 +182,7 @@ enum class TimerReason : std::uint8_t {
   store,   // an answer of the store
   upkeep,  // the next refresh or publish
   queue,   // a slot or a turn
-  hedge,   // a second attempt
+  hedge,   // a second attempt beside one that is slow to begin
 };
 constexpr std::string_view name_of(TimerReason reason) {
   constexpr std::string_view kNames[] = {"none",      "request_body", "first_byte",   "first_token", "idle",

@@ -15,21 +15,33 @@ constexpr std::uint32_t kLeaseQuestion = 1;
 }  // namespace
 
 void Exchange::plan_and_start() {
-  if (!resolve()) return;
-  engine_.budgets(route_).deposit(now_);
-  prepare_answer();
+  if (resolve()) go_on();
+}
+
+// Once it is admitted, and again whenever it has waited.
+void Exchange::go_on() {
+  if (!let_in()) return;
+  if (!tries_.counted) {
+    tries_.counted = true;
+    engine_.budgets(route_).deposit(now_);
+    prepare_answer();
+    plan_hedge();
+  }
   take_plan();
 }
 
 void Exchange::take_plan() {
-  route::PlanPolicy policy;
-  if (route_ != nullptr) policy = {route_->strategy, route_->last_line};
+  needs_.ticket = door_.ticket();
+  needs_.waits_for = door_.waits_for();
   record_.views = engine_.views(entries_, needs_, now_);
-  route::Plan plan = route::plan(record_.views, policy, seed_);
+  if (waits_for_line()) return;
+  record_.policy = policy_;
+  record_.planned = record_.views.size();
+  route::Plan plan = route::plan(record_.views, policy_, seed_);
   record_.order = std::move(plan.order);
   record_.plan = plan.verdict;
-  tried_.clear();
-  cursor_ = 0;
+  tries_.tried.clear();
+  tries_.cursor = 0;
   switch (plan.verdict) {
     case route::PlanVerdict::available: {
       const auto next = next_line();
@@ -41,9 +53,11 @@ void Exchange::take_plan() {
       const route::LineView& view = record_.views[nearest];
       // A stated wait is kept to the end; everything else the line nearest to its end may be asked about, one
       // probe at a time.
-      const bool asked = plan.nearest && view.cause != route::OutCause::cooldown;
+      const bool asked =
+          plan.nearest && view.cause != route::OutCause::cooldown && view.cause != route::OutCause::limit;
       if (asked && ask_for_lease(view.deployment)) return;
       if (asked && engine_.may_probe(view.deployment, seed_, now_)) return start(nearest, Purpose::probe);
+      if (plan.nearest && view.cause == route::OutCause::limit) return all_at_limits(plan.retry_at);
       return all_protected(plan.retry_at);
     }
     case route::PlanVerdict::empty:
@@ -61,24 +75,33 @@ void Exchange::take_plan() {
 // Every line is out, and only a lease that upkeep has not fetched allows a call: the store is asked for it
 // now, once, and waited for a moment. True: its answer, or the moment's end, plans again.
 bool Exchange::ask_for_lease(std::uint32_t line) {
-  if (lease_asked_ || !engine_.sharing().lacks_lease(line, now_)) return false;
-  lease_asked_ = true;
-  lease_line_ = line;
+  if (tries_.lease_asked || !engine_.sharing().lacks_lease(line, now_)) return false;
+  tries_.lease_asked = true;
+  tries_.lease_line = line;
   phase_ = Phase::asking;
   timers_.set_after(TimerReason::store, now_, kLeaseWait);
   out_.ask({Outbox::Ask::What::lease, kLeaseQuestion, engine_.lease_key(line), {}, Sharing::kLease});
   return true;
 }
 
-void Exchange::on(const Woken&) {}
-
 void Exchange::on(const StoreAnswered& input) {
-  if (phase_ != Phase::asking || input.request != kLeaseQuestion || input.more) return;
+  if (phase_ != Phase::asking || input.more) return;
+  if (door_.hear(input, now_)) return go_on();
+  if (door_.asks_store() || input.request != kLeaseQuestion) return;
   timers_.stop(TimerReason::store);
   // A store that is down knows nothing: whether to probe is drawn by lot then.
   if (input.result != StoreResult::failed)
-    engine_.sharing().leased(lease_line_, input.result == StoreResult::ok, now_ + Sharing::kLease);
+    engine_.sharing().leased(tries_.lease_line, input.result == StoreResult::ok, now_ + Sharing::kLease);
   take_plan();
+}
+
+// The line that comes free first has no room for longer than anyone waits.
+void Exchange::all_at_limits(Instant retry_at) {
+  if (fall_back(true)) return;
+  refuse({429, "rate_limited",
+          "Every line of this route is at its limit of requests or tokens. Try again after the wait.",
+          std::max(retry_at - now_, milliseconds(1))},
+         Result::failed);
 }
 
 // Nobody may be called now: the route's fallback, else an error like any other, with the true wait.
@@ -93,9 +116,9 @@ void Exchange::all_protected(Instant retry_at) {
 
 // The next line of the plan that is not out by now; a line that went out meanwhile is skipped.
 std::optional<std::uint16_t> Exchange::next_line() {
-  while (cursor_ < record_.order.size()) {
-    const std::uint16_t index = record_.order[cursor_++];
-    if (std::find(tried_.begin(), tried_.end(), index) != tried_.end()) continue;
+  while (tries_.cursor < record_.order.size()) {
+    const std::uint16_t index = record_.order[tries_.cursor++];
+    if (std::find(tries_.tried.begin(), tries_.tried.end(), index) != tries_.tried.end()) continue;
     if (record_.views[index].kept) return index;
     if (engine_.view(entries_[index], needs_, now_).availability != route::Availability::out) return index;
   }
@@ -107,10 +130,9 @@ std::optional<std::uint16_t> Exchange::next_line() {
 bool Exchange::fall_back(bool may_call) {
   const Duration total = record_.stream ? limits_.total : limits_.plain_total;
   const bool late = total.ms > 0 && record_.arrived + total <= now_;
-  const bool spent = record_.attempts.size() >= static_cast<std::size_t>(limits::kAttempts) ||
-                     (upload_ && !record_.attempts.empty());
-  while (route_ != nullptr && fallen_ < route_->fallback.size()) {
-    const FallbackStep& step = route_->fallback[fallen_++];
+  const bool spent = !attempt_left() || (upload_ && !record_.attempts.empty());
+  while (route_ != nullptr && tries_.fallen < route_->fallback.size()) {
+    const FallbackStep& step = route_->fallback[tries_.fallen++];
     if (step.deployment.empty()) {
       answer_ourselves(step);
       return true;

@@ -29,9 +29,11 @@ struct AttemptRecord {
   std::optional<Duration> first_byte;
   std::optional<Duration> first_token;
   OutcomeKind outcome = OutcomeKind::neutral;
+  bool superseded = false;         // another attempt answered first
   std::optional<Verdict> verdict;  // of a failure
   std::size_t bad_frames = 0;
-  route::LineView view;  // as it stood when the attempt began
+  std::int64_t cost_micros = 0;  // millionths of a dollar; 0 = not known
+  route::LineView view;          // as it stood when the attempt began
 };
 
 enum class Result : std::uint8_t { answered, failed, refused, broken, client_gone, local };
@@ -52,9 +54,14 @@ struct DecisionRecord {
   Instant ended;
   std::uint64_t request_bytes = 0;
   bool sent_once = false;
+  Duration waited;                          // in the queue, before the first attempt
+  bool budget_spent = false;                // a further attempt was wanted, and the route's budget had none
+  std::optional<route::PlanPolicy> policy;  // of the plan that was made
+  std::size_t planned = 0;                  // views it was made over; those behind them are the fallback's
   route::PlanVerdict plan = route::PlanVerdict::empty;
   std::vector<route::LineView> views;  // every candidate, in configuration order
   std::vector<std::uint16_t> order;
+  std::optional<Duration> hedge_after;  // none: not asked for, or too little is known of the lines
   std::vector<AttemptRecord> attempts;
   std::string_view fallback;  // the last step of the route's fallback that was taken; empty = none
   Result result = Result::local;
@@ -66,8 +73,12 @@ struct DecisionRecord {
 // One JSON object.
 void write_record(const DecisionRecord& record, const Catalog& catalog, std::string_view config_hash,
                   std::string& out);
+// Of an attempt whose answer nobody sees: a record of its own, "shunt-shadow/1".
+void write_shadow(const DecisionRecord& record, const AttemptRecord& attempt, const Usage& usage,
+                  const Catalog& catalog, std::string_view config_hash, std::string& out);
 
-// Why this line answered, in words: "first choice", "after gpt@openai: RATE_LIMITED (429)".
+// Why this line answered, in words: "first choice", "after gpt@openai: RATE_LIMITED (429)",
+// "hedge after 850 ms: gpt@openai was slow to begin".
 // `serving` is the line under way, null when none is.
 std::string reason_in_words(const DecisionRecord& record, const Catalog& catalog,
                             const route::LineView* serving);

@@ -131,7 +131,8 @@ Reply fail(const dialect::Dialect& dialect, const Verdict& verdict, const Decisi
   if (verdict.retry_after && (reply.status == 429 || reply.status == 503)) {
     append_retry_after(reply.headers, *verdict.retry_after);
   }
-  append_header(reply.headers, "x-should-retry", client_may_retry(verdict) ? "true" : "false");
+  append_header(reply.headers, "x-should-retry",
+                !record.budget_spent && client_may_retry(verdict) ? "true" : "false");
   dialect.write_error({reply.status, {}, code, message, facts}, reply.body);
   return reply;
 }

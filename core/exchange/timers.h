@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "base/time.h"
 #include "exchange/io.h"
@@ -19,6 +20,13 @@ class Timers {
   bool running(TimerReason reason) const { return at_[index(reason)] != kNever; }
   bool expired(TimerReason reason, Instant now) const { return at_[index(reason)] <= now; }
   void stop_all() { at_ = none(); }
+  // Those of one attempt alone; where two are under way each has its own.
+  void stop_attempt() {
+    for (const TimerReason reason : kOfAttempt) stop(reason);
+  }
+  void swap_attempt(Timers& other) {
+    for (const TimerReason reason : kOfAttempt) std::swap(at_[index(reason)], other.at_[index(reason)]);
+  }
 
   // When the attempt under way ends at the latest: what it holds is leased until then.
   Instant attempt_end() const {
@@ -41,6 +49,8 @@ class Timers {
 
  private:
   static constexpr std::size_t kCount = 15;
+  static constexpr std::array kOfAttempt = {TimerReason::first_byte, TimerReason::first_token,
+                                            TimerReason::idle, TimerReason::attempt};
   static constexpr std::size_t index(TimerReason reason) { return static_cast<std::size_t>(reason); }
   static constexpr std::array<Instant, kCount> none() {
     std::array<Instant, kCount> all{};

@@ -2,8 +2,10 @@
 #include "exchange/upload.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
+#include "dialect/adapt.h"
 #include "dialect/splice.h"
 
 namespace shunt::exchange {
@@ -77,12 +79,17 @@ bool build_body(const Intake& intake, const BodyTarget& line, BodyPieces& out, R
   }
   out.clear();
   const Provider& provider = *line.provider;
-  const RequestTarget target{line.model, provider.quirks, line.deployment->max_tokens};
+  const Adaptation& adaptation = line.deployment->adaptation;
+  std::string system = adaptation.system_prefix;
+  if (!system.empty() && !line.prompt.empty()) system += "\n\n";
+  system += line.prompt;
+  const RequestTarget target{line.model, provider.quirks,   line.deployment->max_tokens,
+                             system,     adaptation.params, adaptation.drop};
   if (provider.dialect == intake.dialect().id) {
     return dialect::splice_request(intake.outline(), intake.request(), target, provider.dialect, out,
                                    problem);
   }
-  return dialect::find(provider.dialect)->write_request(intake.request(), target, out, problem);
+  return dialect::write_adapted(*dialect::find(provider.dialect), intake.request(), target, out, problem);
 }
 
 bool Upload::advance(const Intake& intake, const BodyTarget& line, bool last, BodyPieces& fresh,
@@ -110,6 +117,7 @@ bool Upload::advance(const Intake& intake, const BodyTarget& line, bool last, Bo
                413};
     return false;
   }
+  fresh.dropped = all.dropped;
   said_ = std::move(all);
   open_ = open;
   release_to_ = outline.bytes_read();

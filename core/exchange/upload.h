@@ -15,11 +15,13 @@ struct BodyTarget {
   const Deployment* deployment = nullptr;
   const Provider* provider = nullptr;
   std::string_view model;
+  std::string_view prompt = {};  // the route's, for the role that the line serves
 };
 
 // The request as the pieces of a body for this line, from what has been read of it. Same dialect: the
-// client's bytes with the few values replaced that must be; else translated. False: it cannot be said there
-// (problem).
+// client's bytes with the few values replaced that must be; else translated. Both as the line's adaptation
+// says: its system prefix, then the prompt, stand before the client's own system prompt. A call that is
+// passed through goes as it is. False: it cannot be said there (problem).
 bool build_body(const Intake& intake, const BodyTarget& line, BodyPieces& out, RequestProblem& problem);
 
 // A body that is sent once, while it arrives. A long string (an image) is given on as it comes; whatever

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "admit/learner.h"
+#include "admit/line_limits.h"
 #include "base/limits.h"
 #include "base/time.h"
 #include "canonical/events.h"
@@ -15,6 +17,7 @@
 #include "dialect/dialect.h"
 #include "exchange/io.h"
 #include "health/table.h"
+#include "route/budget.h"
 #include "route/line_view.h"
 #include "wire/framer.h"
 
@@ -45,7 +48,12 @@ class Upstream {
     DeploymentId deployment{};
     Purpose purpose = Purpose::main;
     health::Ticket ticket;
-    route::LineView view_then;  // as it stood when the attempt began
+    admit::LinePermit permit;
+    admit::Use expected;
+    std::uint32_t limit = 0;  // by which the learner knows key and model
+    admit::SentMark sent;
+    route::RetryBudget::Reservation lent;  // to another gateway, for further attempts of its own
+    route::LineView view_then;             // as it stood when the attempt began
   };
 
   // `answer_limit`: bytes of a whole answer that are collected.
@@ -72,6 +80,8 @@ class Upstream {
   Shape shape() const { return shape_; }
   const Line& line() const { return line_; }
   health::Ticket& ticket() { return line_.ticket; }
+  admit::LinePermit& permit() { return line_.permit; }
+  void lend(const route::RetryBudget::Reservation& lent) { line_.lent = lent; }
   const dialect::Dialect& dialect() const { return *dialect_; }
   int status() const { return status_; }
   std::string_view headers() const { return headers_; }
@@ -85,6 +95,8 @@ class Upstream {
   Duration took(Instant now) const { return (paused_ ? *paused_ : now) - began_ - unread_; }
   void client_paused(Instant now) { paused_ = now; }
   void client_ready(Instant now);
+
+  std::size_t memory() const { return sizeof *this + body_.capacity(); }
 
   // Seen so far in the events.
   bool content() const { return content_; }

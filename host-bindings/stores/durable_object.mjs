@@ -1,13 +1,17 @@
-// A Cloudflare Durable Object as a store, both sides of it: the object, which keeps documents and grants
-// leases, and the client that asks it. Strongly consistent: one object for each shard. Bytes in, bytes out.
+// A Cloudflare Durable Object as a store, both sides of it: the object, which keeps documents, grants leases
+// and shares quotas out, and the client that asks it. Strongly consistent: one object for each shard.
+import {takeShare} from './quota.mjs';
 
 const kTables = `
   CREATE TABLE IF NOT EXISTS documents (key TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, ends INTEGER NOT NULL) WITHOUT ROWID;`;
+  CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, ends INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS quotas (key TEXT PRIMARY KEY, level REAL NOT NULL, at INTEGER NOT NULL)
+  WITHOUT ROWID;`;
 
 /**
  * The class to export from a Worker and to name in its migrations (`new_sqlite_classes`). Its requests carry
- * the key in the path: GET and PUT of /documents/KEY, POST of /leases/KEY?ttl=MS.
+ * the key in the path: GET and PUT of /documents/KEY, POST of /leases/KEY?ttl=MS and of
+ * /quotas/KEY?amount=N&per_minute=N&burst=N.
  */
 export class ShuntState {
   #storage;
@@ -30,6 +34,8 @@ export class ShuntState {
         return this.#put(key, await request.arrayBuffer());
       case 'POST leases':
         return this.#lease(key, Number(searchParams.get('ttl')));
+      case 'POST quotas':
+        return this.#take(key, (name) => Number(searchParams.get(name)));
       default:
         return new Response(null, { status: 400 });
     }
@@ -65,6 +71,15 @@ export class ShuntState {
     return new Response(null, { status: 204 });
   }
 
+  #take(key, number) {
+    const share = { amount: number('amount'), per_minute: number('per_minute'), burst: number('burst') };
+    if (!Object.values(share).every((n) => n > 0)) return new Response(null, { status: 400 });
+    const [row] = this.#sql.exec('SELECT level, at FROM quotas WHERE key = ?', key).toArray();
+    const { bucket, granted, wait_ms } = takeShare(row, Date.now(), share);
+    this.#sql.exec('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?)', key, bucket.level, bucket.at);
+    return Response.json({ granted, wait_ms });
+  }
+
   #expire(now) {
     this.#sql.exec('DELETE FROM leases WHERE ends <= ?', now);
   }
@@ -93,6 +108,11 @@ export function durableObjectStore(namespace, shard) {
     async lease(key, ttl_ms) {
       const path = `leases/${encodeURIComponent(key)}?ttl=${ttl_ms}`;
       return (await ask(path, { method: 'POST' }, [204, 409])).status === 204;
+    },
+    async take(key, { amount, per_minute, burst }) {
+      const share = new URLSearchParams({ amount, per_minute, burst });
+      const path = `quotas/${encodeURIComponent(key)}?${share}`;
+      return (await ask(path, { method: 'POST' }, [200])).json();
     },
   };
 }

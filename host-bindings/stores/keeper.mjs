@@ -1,6 +1,6 @@
 // A store as the core's requests meet it: one effect, one answer, whatever the store does. Says once when
 // the store begins to fail and once when it is back.
-import {textOf} from '../core.mjs';
+import {bytesOf, textOf} from '../core.mjs';
 
 /** By number, as in io.h. */
 export const storeResults = ['ok', 'missing', 'failed'];
@@ -25,6 +25,12 @@ const kAsk = {
   },
   async store_lease(store, { t, payload }) {
     return (await store.lease(textOf(payload), t)) ? kOk : kMissing;
+  },
+  async store_take(store, { a: keyBytes, payload }) {
+    const [amount, per_minute, burst] = textOf(payload.subarray(keyBytes)).split(' ').map(Number);
+    const key = textOf(payload.subarray(0, keyBytes));
+    const { granted, wait_ms } = await store.take(key, { amount, per_minute, burst });
+    return {...kOk, payload: bytesOf(`${granted} ${wait_ms}`) };
   },
 };
 

@@ -22,5 +22,8 @@ export function kvStore(namespace, {now = Date.now} = {}) {
     lease() {
       throw new Error('KV cannot grant leases');
     },
+    take() {
+      throw new Error('KV cannot share quotas out');
+    },
   };
 }

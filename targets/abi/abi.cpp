@@ -143,7 +143,8 @@ void put_attempt(Instance& self, Record& record, std::string_view url, std::stri
 std::uint32_t attempt_flags(const exchange::StartAttempt& start) {
   const auto& methods = exchange::kPassedMethods;
   const auto method = std::find(methods.begin(), methods.end(), start.method) - methods.begin();
-  return (start.more ? 1U : 0U) | static_cast<std::uint32_t>(method) << kMethodShift;
+  return (start.more ? kMoreBody : 0U) | (start.shadow ? kShadow : 0U) |
+         static_cast<std::uint32_t>(method) << kMethodShift;
 }
 
 // Questions to the store: a key, and what stands behind it.
@@ -192,7 +193,7 @@ Record to_record(Instance& self, const Record& input, const Effect& effect) {
                           op(EffectOp::attempt_body);
                           record.stream = e.attempt;
                           record.t = static_cast<double>(e.release_to);
-                          put_attempt(self, record, {}, {}, *e.body, e.more ? 1 : 0);
+                          put_attempt(self, record, {}, {}, *e.body, e.more ? kMoreBody : 0U);
                         },
                         [&](const exchange::ReleaseBody&) { op(EffectOp::release_body); },
                         [&](const exchange::AbortAttempt& e) {

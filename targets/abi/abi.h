@@ -89,10 +89,12 @@ enum class EffectOp : std::uint32_t {
 };
 
 // Attempt block, little endian: u32 url bytes, header bytes, piece count, literal bytes, flags (bit 0: more
-// body follows; from bit 8: the method, 0 POST 1 GET 2 PUT 3 DELETE 4 PATCH); then the pieces, three u32 each
-// {1 literal | 0 range, offset, length} (offset into the literals or into the client's body); then URL,
-// headers, literals.
+// body follows; bit 1: no client waits for the answer, which is read whatever the client does; from bit 8:
+// the method, 0 POST 1 GET 2 PUT 3 DELETE 4 PATCH); then the pieces, three u32 each {1 literal | 0 range,
+// offset, length} (offset into the literals or into the client's body); then URL, headers, literals.
 inline constexpr std::uint32_t kAttemptHeaderWords = 5;
+inline constexpr std::uint32_t kMoreBody = 1;
+inline constexpr std::uint32_t kShadow = 2;
 inline constexpr std::uint32_t kMethodShift = 8;
 
 // Flags of shunt_poll's result; its low 16 bits count the records written.

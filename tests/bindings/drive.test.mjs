@@ -311,3 +311,119 @@ test('a gateway that knows no clients hears only who asked for this machine by i
   for (const host of ['evil.example', 'evil.example:8787', '127.0.0.1.evil.example', 'localhost.evil'])
     assert.equal(await statusFor(host), 403, host);
 });
+
+// Route "chat" over the first two lines, under this policy.
+const routed = (urls, route) =>
+    ({...configOf(urls), routes: { chat: { deployments: ['line0', 'line1'], ...route } } });
+
+test('of two calls under way the first to begin answers, and the other is broken off', async () => {
+  let slow = false;
+  const [one, two] = await providers(
+      (_, response) => {
+        if (slow) return sse(response).write(': at work\n\n');
+        sse(response).write(chunkOf('from one'));
+        response.end(finish);
+      },
+      streams('from two'),
+  );
+  const config = routed([one.url, two.url], { hedge: { after: 'p95_ttft', budget: 1 } });
+  const { url, records } = await gatewayOver([], { config });
+  for (let i = 0; i < 100; i += 10) // a hedge is not made before enough is known
+    await Promise.all(Array.from({ length: 10 }, async () => (await post(url, ask('hi'))).text()));
+  await until(() => records.length === 100);
+  slow = true;
+  const response = await post(url, ask('hi'));
+  assert.equal(await response.text(), chunkOf('from two') + finish);
+  assert.equal(response.headers.get('x-shunt-deployment'), 'line1');
+  assert.equal(response.headers.get('x-shunt-attempts'), '2');
+  assert.match(response.headers.get('x-shunt-reason'), /^hedge after \d+ ms: line0 was slow to begin$/);
+  const [lost] = one.calls.slice(-1);
+  await until(() => lost.closed !== undefined);
+  assert.equal(lost.whole, false);
+  await until(() => records.length === 101);
+  assert.deepEqual(
+      records[100].attempts.map(({ purpose, outcome }) => [purpose, outcome]),
+      [['main', 'neutral'], ['hedge', 'success']]);
+});
+
+test(
+    'a shadow is sent a copy once the answer begins; nobody waits for it, and waitUntil covers it',
+    async () => {
+      let go;
+      const waiting = new Promise((resolve) => (go = resolve));
+      const [one, two, three] = await providers(
+          streams('for you'),
+          streams('never'),
+          async (_, response) => {
+            sse(response).write(chunkOf('from the shadow'));
+            await waiting;
+            response.end(finish);
+          },
+      );
+      const config = routed([one.url, two.url, three.url], { shadow: { deployment: 'line2', share: 1 } });
+      const records = [];
+      const gateway = createGateway(config, {
+        wasm,
+        env: { KEY: kKey },
+        onRecord: (json) => records.push(JSON.parse(json)),
+      });
+      const under_way = [];
+      let over = false;
+      const request =
+          new Request('http://localhost/v1/chat/completions', { method: 'POST', body: ask('hi') });
+      const response = await gateway.fetch(request, { waitUntil: (promise) => under_way.push(promise) });
+      assert.equal(await response.text(), chunkOf('for you') + finish);
+      Promise.all(under_way).then(() => (over = true));
+      await until(() => three.calls.length === 1);
+      assert.equal(JSON.parse(three.calls[0].body).model, 'model-2');
+      assert.deepEqual(JSON.parse(three.calls[0].body).messages, JSON.parse(one.calls[0].body).messages);
+      await pause(50);
+      assert.equal(over, false);
+      assert.deepEqual(records.map(({ record }) => record), ['shunt-record/1']);
+      go();
+      await until(() => over);
+      const [main, shadow] = records;
+      assert.equal(shadow.record, 'shunt-shadow/1');
+      assert.equal(shadow.id, main.id);
+      assert.equal(shadow.outcome, 'success');
+      assert.equal(three.calls[0].closed !== undefined, true);
+    });
+
+test('a client that does not read holds its own answer back and no shadow', async () => {
+  const event = chunkOf('x'.repeat(16 * 1024));
+  let written = 0;
+  const [one, two, three] = await providers(
+      async (_, response) => {
+        sse(response);
+        while (written < 40 * 1024 * 1024 && !response.destroyed) {
+          written += event.length;
+          if (!response.write(event)) await new Promise((resolve) => response.once('drain', resolve));
+        }
+        response.end(finish);
+      },
+      streams('never'),
+      async (_, response) => {
+        let seen;
+        do {
+          seen = written;
+          await pause(200);
+        } while (seen !== written); // the answer stands still
+        sse(response).write(event);
+        await pause(20);
+        response.end(finish);
+      },
+  );
+  const config = routed([one.url, two.url, three.url], { shadow: { deployment: 'line2', share: 1 } });
+  const { url, records } = await gatewayOver([], { config });
+  const incoming = await new Promise((resolve) => {
+    httpRequest(new URL(`${url}/v1/chat/completions`), { method: 'POST' }, resolve).end(ask('hi'));
+  });
+  incoming.pause();
+  await until(() => records.length === 1, 5000); // the shadow's, while the client has not read a byte
+  assert.equal(records[0].record, 'shunt-shadow/1');
+  assert.equal(records[0].outcome, 'success');
+  assert.ok(written < 40 * 1024 * 1024);
+  incoming.destroy();
+  await until(() => records.length === 2);
+  assert.equal(records[1].result, 'client_gone');
+});

@@ -79,6 +79,55 @@ TEST(Upload, ArrivingAndWholeBodiesAreTheSame) {
   }
 }
 
+// The prefix, then the role's prompt, then the client's own; members as the line wants them.
+TEST(Upload, ALineAdaptsWholeAndArrivingBodies) {
+  const std::string source =
+      R"({"model":"x","messages":[{"role":"system","content":"Theirs."},{"role":"user","content":")" +
+      std::string(30000, 'u') + R"("}],"temperature":1,"top_p":0.5})";
+  for (const DialectId dialect :
+       {DialectId::openai_chat, DialectId::anthropic_messages, DialectId::gemini_generate}) {
+    Line to = line(dialect);
+    to.deployment.adaptation = {"Ours.", {{"temperature", "0.25"}, {"x", "[]"}}, {"top_p"}};
+    BodyTarget target = to.target();
+    target.prompt = "As a pro.";
+    Intake whole = intake();
+    ASSERT_TRUE(whole.feed(source, true) && whole.read());
+    BodyPieces pieces;
+    RequestProblem problem;
+    ASSERT_TRUE(build_body(whole, target, pieces, problem)) << problem.what;
+    const std::string want = materialise(pieces, source);
+    const nlohmann::json body = nlohmann::json::parse(want);
+    EXPECT_EQ(body["temperature"], 0.25) << want.substr(0, 300);
+    EXPECT_EQ(body["x"], nlohmann::json::array());
+    EXPECT_FALSE(body.contains("top_p"));
+    const std::string ours = "Ours.\n\nAs a pro.";
+    if (dialect == DialectId::openai_chat) {
+      EXPECT_EQ(body["messages"][0]["content"], ours + "\n\nTheirs.");
+      EXPECT_EQ(pieces.dropped, std::vector<std::string>{"top_p"});
+    } else if (dialect == DialectId::anthropic_messages) {
+      EXPECT_EQ(body["system"][0]["text"], ours);
+      EXPECT_EQ(body["system"][1]["text"], "Theirs.");
+    } else {
+      EXPECT_EQ(body["systemInstruction"]["parts"][0]["text"], ours);
+      EXPECT_EQ(body["systemInstruction"]["parts"][1]["text"], "Theirs.");
+    }
+    Intake arriving = intake();
+    Upload upload;
+    std::string sent;
+    for (std::size_t at = 0; at < source.size(); at += 997) {
+      ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, 997), false));
+      if (!arriving.read()) continue;
+      ASSERT_TRUE(upload.advance(arriving, target, false, pieces, problem)) << problem.what;
+      sent += materialise(pieces, source);
+    }
+    EXPECT_GT(sent.size(), 20000U) << "nothing was sent while it arrived";
+    ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
+    ASSERT_TRUE(upload.advance(arriving, target, true, pieces, problem)) << problem.what;
+    sent += materialise(pieces, source);
+    EXPECT_EQ(sent, want);
+  }
+}
+
 TEST(Upload, AnUnusualKeyOrderWaitsForTheEnd) {
   const std::string source =
       R"({"model":"x","messages":[{"content":[{"image_url":{"url":"data:image/png;base64,)" +

@@ -64,6 +64,7 @@ struct Call {
   std::uint32_t slot = 0;
   Instant at;
   bool aborted = false;
+  bool shadow = false;
 };
 
 // What an exchange asked of the store.
@@ -88,13 +89,28 @@ struct Seen {
 
 class World {
  public:
-  explicit World(const std::string& config) {
+  // `change` may set what the configuration cannot say.
+  explicit World(const std::string& config, const std::function<void(config::Loaded&)>& change = {}) {
     config::Loaded loaded;
     std::vector<config::Fault> faults;
     const bool ok = config::load(config, loaded, faults);
     for (const auto& fault : faults) ADD_FAILURE() << config::fault_json(fault);
     EXPECT_TRUE(ok);
+    if (change) change(loaded);
     engine = std::make_unique<Engine>(std::move(loaded));
+  }
+
+  // `times` streams of a line were answered, each beginning after `wait`.
+  void learn_waits(std::uint32_t line, std::uint32_t task, int times, Duration wait) {
+    for (int i = 0; i < times; ++i) {
+      const auto ticket = engine->health().begin(line, 0, now, now + seconds(60));
+      Outcome outcome;
+      outcome.kind = OutcomeKind::success;
+      outcome.began = now;
+      outcome.first_byte = outcome.first_token = outcome.total = wait;
+      outcome.task = task;
+      engine->health().settle(*ticket, outcome, now, 1);
+    }
   }
 
   // The next call of `deployment` gets this; the last script repeats.
@@ -118,8 +134,8 @@ class World {
   // One exchange and its host, a step at a time.
   class Play {
    public:
-    Play(World& world, std::uint64_t seed, Kind kind = Kind::request)
-        : world_(world), exchange(*world.engine, seed, kind) {}
+    Play(World& world, std::uint64_t seed, Kind kind = Kind::request, std::uint32_t name = 0)
+        : world_(world), exchange(*world.engine, seed, kind, name) {}
 
     void send(const std::string& target, const std::string& body, const std::string& headers = "",
               std::optional<std::uint64_t> length = std::nullopt) {
@@ -129,7 +145,7 @@ class World {
       tell(RequestEnded{});
     }
     void begin(const std::string& target, const std::string& headers, std::uint64_t length) {
-      tell(RequestArrived{"POST", target, headers, "", world_.wall(), length});
+      tell(RequestArrived{"POST", target, headers, client, world_.wall(), length});
     }
     void feed(std::string_view slice) {
       body_.append(slice);
@@ -145,9 +161,10 @@ class World {
     // One thing happens: a provider's next event, else the timer. False when the exchange is over.
     bool step() {
       if (exchange.finished()) return false;
-      if (!pending_.empty()) {
-        auto next = std::move(pending_.front());
-        pending_.pop_front();
+      for (auto& [no, events] : pending_) {
+        if (events.empty()) continue;
+        auto next = std::move(events.front());
+        events.pop_front();
         next();
         return true;
       }
@@ -162,6 +179,7 @@ class World {
       EXPECT_TRUE(exchange.finished());
     }
 
+    std::string client;  // as the host knows it
     Seen seen;
     std::vector<Ask> asked;
     std::vector<std::uint32_t> woken;
@@ -171,11 +189,11 @@ class World {
     void perform(const Effect& effect) {
       std::visit(
           overloaded{[&](const StartAttempt& e) { start(e); },
-                     [&](const AttemptBody& e) { world_.calls[call_].body += materialise(*e.body); },
+                     [&](const AttemptBody& e) { call(e.attempt).body += materialise(*e.body); },
                      [](const ReleaseBody&) {},
-                     [&](const AbortAttempt&) {
-                       world_.calls[call_].aborted = true;
-                       pending_.clear();
+                     [&](const AbortAttempt& e) {
+                       call(e.attempt).aborted = true;
+                       pending_[e.attempt].clear();
                      },
                      [&](const SendHead& e) {
                        EXPECT_EQ(seen.status, 0) << "a second head";
@@ -214,27 +232,28 @@ class World {
       }
       return out;
     }
+    Call& call(AttemptNo no) { return world_.calls[call_.at(no)]; }
     void start(const StartAttempt& e) {
       const std::string& id = world_.engine->catalog().deployment(e.deployment).id;
-      call_ = world_.calls.size();
-      world_.calls.push_back(
-          {id, std::string(e.url), std::string(e.headers), materialise(*e.body), e.slot, world_.now, false});
+      call_[e.attempt] = world_.calls.size();
+      world_.calls.push_back({id, std::string(e.url), std::string(e.headers), materialise(*e.body), e.slot,
+                              world_.now, false, e.shadow});
       auto& queue = world_.scripts_[id];
       ASSERT_FALSE(queue.empty()) << "nobody said what " << id << " does";
       const Script script = queue.front();
       if (queue.size() > 1) queue.pop_front();
       const AttemptNo no = e.attempt;
-      pending_.clear();
+      auto& events = pending_[no];
       if (script.status != 0) {
-        pending_.push_back([this, no, script] { tell(HeadArrived{no, script.status, script.headers}); });
+        events.push_back([this, no, script] { tell(HeadArrived{no, script.status, script.headers}); });
         for (const std::string& chunk : script.chunks) {
-          pending_.push_back([this, no, chunk] { tell(BytesArrived{no, chunk}); });
+          events.push_back([this, no, chunk] { tell(BytesArrived{no, chunk}); });
         }
       }
       switch (script.end) {
-        case Script::End::clean: pending_.push_back([this, no] { tell(AttemptEnded{no}); }); break;
+        case Script::End::clean: events.push_back([this, no] { tell(AttemptEnded{no}); }); break;
         case Script::End::reset:
-          pending_.push_back([this, no, script] { tell(AttemptBroke{no, script.fault, "ECONNRESET"}); });
+          events.push_back([this, no, script] { tell(AttemptBroke{no, script.fault, "ECONNRESET"}); });
           break;
         case Script::End::hang: break;
       }
@@ -242,8 +261,8 @@ class World {
 
     World& world_;
     std::string body_;
-    std::deque<std::function<void()>> pending_;
-    std::size_t call_ = 0;
+    std::map<AttemptNo, std::deque<std::function<void()>>> pending_;  // what providers will still say
+    std::map<AttemptNo, std::size_t> call_;                           // places in the world's calls
 
    public:
     Exchange exchange;

@@ -1,0 +1,24 @@
+// What the end of an attempt means where nobody put it into words. Knows no exchange.
+#pragma once
+
+#include "canonical/failure.h"
+
+namespace shunt::exchange {
+
+// Bytes that stop without a word have been cut.
+constexpr TransportFault cut_unless_said(TransportFault fault) {
+  return fault == TransportFault::none ? TransportFault::truncated : fault;
+}
+
+// Finished and well formed, and nothing in it.
+inline Verdict empty_verdict() {
+  Verdict verdict;
+  verdict.error_class = ErrorClass::empty_content;
+  verdict.scope = Scope::request;
+  verdict.penalty = Penalty::none;
+  verdict.exposure = Exposure::rejected;
+  verdict.rule = "empty_content";
+  return verdict;
+}
+
+}  // namespace shunt::exchange

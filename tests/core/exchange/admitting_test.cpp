@@ -1,0 +1,51 @@
+// Lines at their limits: requests go elsewhere, or wait their turn.
+#include <gtest/gtest.h>
+
+#include "core/exchange/crowd.h"
+
+namespace shunt::exchange {
+namespace {
+
+TEST(Admitting, ALineAtItsLimitSendsRequestsElsewhere) {
+  World world(config_of(R"(, "limits": {"rpm": 10})", "", ""));
+  world.on("a@p", says(200, openai_answer("hi")));
+  world.on("b@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  for (int i = 0; i < 3; ++i) crowd.end(crowd.arrive("", "r"));
+  EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "b@p", "b@p"}));
+}
+
+TEST(Admitting, WhereThereIsNoOtherLineARequestWaitsItsTurn) {
+  World world(config_of(R"(, "limits": {"rpm": 60})", "", ""));
+  world.on("a@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  for (int i = 0; i < 6; ++i) crowd.end(crowd.arrive("", "only"));
+  const Instant began = world.now;
+  auto& seventh = crowd.arrive("", "only");
+  auto& eighth = crowd.arrive("", "only");
+  EXPECT_EQ(world.calls.size(), 6u);
+  for (int i = 0; i < 50 && world.calls.size() < 8; ++i) {
+    World::Play& next = seventh.wake.at <= eighth.wake.at ? seventh : eighth;
+    world.now = std::max(world.now, next.wake.at);
+    next.tell(TimerFired{});
+    crowd.deliver();
+  }
+  ASSERT_EQ(world.calls.size(), 8u);
+  EXPECT_EQ((world.calls[6].at - began).ms, 1000);
+  EXPECT_EQ((world.calls[7].at - began).ms, 2000) << "first come, first served, each at its own second";
+}
+
+TEST(Admitting, AProvidersOwnWordThatNothingIsLeftSendsRequestsElsewhere) {
+  World world(config_of("", "", ""));
+  world.on("a@p", says(200, openai_answer("hi"),
+                       "content-type: application/json\nx-ratelimit-limit-requests: 60\n"
+                       "x-ratelimit-remaining-requests: 0\nx-ratelimit-reset-requests: 20s\n"));
+  world.on("b@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  crowd.end(crowd.arrive("", "r"));
+  crowd.end(crowd.arrive("", "r"));
+  EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "b@p"}));
+}
+
+}  // namespace
+}  // namespace shunt::exchange
