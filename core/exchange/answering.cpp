@@ -9,6 +9,7 @@
 #include "exchange/empty_when.h"
 #include "exchange/ends.h"
 #include "exchange/exchange.h"
+#include "exchange/lending.h"
 
 namespace shunt::exchange {
 namespace {
@@ -254,7 +255,9 @@ std::string Exchange::head_lines() const {
     append_header(lines, "x-shunt-deployment", catalog().deployment(upstream_->line().deployment).id);
   const std::size_t under_way =
       upstream_ && (record_.attempts.empty() || record_.attempts.back().no != upstream_->line().no);
-  const std::size_t attempts = record_.attempts.size() + under_way + (racing() ? 1 : 0);
+  const std::int64_t within = tries_.within + (under_way ? used_of_lent(*upstream_) : 0);
+  const std::size_t attempts =
+      record_.attempts.size() + under_way + (racing() ? 1 : 0) + static_cast<std::size_t>(within);
   if (attempts > 0) {
     std::string count;
     append_uint(count, attempts);

@@ -67,7 +67,7 @@ void Exchange::prepare_answer() {
 bool Exchange::exhausted_alternatives() {
   if (racing()) return false;
   const std::size_t cursor = tries_.cursor;
-  const bool none = attempts_used() + 1 >= retry_policy().attempts || !next_line();
+  const bool none = attempts_made() - tries_.unused + 1 >= retry_policy().attempts || !next_line();
   tries_.cursor = cursor;
   return none || upload_.has_value();
 }
@@ -139,10 +139,7 @@ void Exchange::launch(Upstream::Line line) {
   out_.headers.clear();
   intake_->attempt_headers(provider, record_.stream, out_.headers);
   if (has(provider.quirks, Quirk::gateway)) {
-    const std::int64_t left = retry_policy().attempts - attempts_used() - 1;
-    out_.headers +=
-        lend_retries(*upstream_, engine_.budgets(route_).repeats,
-                     std::min<std::int64_t>(left, intake_->retries_left().value_or(limits::kAttempts)), now_);
+    out_.headers += lend_retries(*upstream_, engine_.budgets(route_).repeats, attempts_to_lend(), now_);
   }
   StartAttempt effect;
   effect.attempt = line.no;
@@ -246,6 +243,7 @@ AttemptRecord Exchange::close_attempt(OutcomeKind kind, const Verdict* verdict, 
   attempt.bad_frames = up.bad_frames();
   attempt.view = up.line().view_then;
   take_retries_back(*upstream_, engine_.budgets(route_).repeats, now_);
+  tries_.within += static_cast<int>(used_of_lent(*upstream_));
   attempt.cost_micros = settle_room(kind, verdict);
   return attempt;
 }
@@ -311,8 +309,20 @@ void Exchange::attempt_failed(const Verdict& verdict) {
 
 // A further attempt is within the bounds of this exchange, and of a gateway before this one.
 bool Exchange::attempt_left() const {
-  const std::size_t made = record_.attempts.size();
-  return made < static_cast<std::size_t>(limits::kAttempts) && made <= intake_->retries_left().value_or(made);
+  const int made = attempts_made();
+  return made < limits::kAttempts &&
+         made <= static_cast<int>(intake_->retries_left().value_or(limits::kAttempts));
+}
+
+// What a gateway further in may make of attempts beside the one call to it that has just begun: all that is
+// left, but one that is kept for another line.
+std::int64_t Exchange::attempts_to_lend() {
+  if (upstream_->line().purpose == Purpose::shadow) return 0;  // nobody waits for that one
+  std::int64_t taken = attempts_made() + 1;
+  if (racing()) taken += 1 + beside_->upstream->line().lent.tokens;
+  std::int64_t left = retry_policy().attempts + tries_.unused - taken;
+  if (const auto most = intake_->retries_left()) left = std::min<std::int64_t>(left, 1 + *most - taken);
+  return exhausted_alternatives() ? left : left - 1;
 }
 
 bool Exchange::may_repeat(const Verdict& verdict) const {
@@ -324,10 +334,13 @@ bool Exchange::may_repeat(const Verdict& verdict) const {
 // route allow.
 void Exchange::retry_or_fail(const Verdict& verdict) {
   if (kind_ == Kind::probe) return give_up(verdict);
-  if (!may_repeat(verdict) || !attempt_left() || upload_ || stops(route_, verdict.error_class))
+  if (!may_repeat(verdict) || upload_ || stops(route_, verdict.error_class)) return give_up(verdict);
+  if (!attempt_left()) {
+    record_.budget_spent = intake_->retries_left().has_value();  // the share of a gateway before this one
     return give_up(verdict);
+  }
   if (wait_same(verdict)) return;
-  if (attempts_used() >= retry_policy().attempts) return give_up(verdict);
+  if (attempts_made() - tries_.unused >= retry_policy().attempts) return give_up(verdict);
   if (next_key(verdict) || next_better(verdict) || retry_same(verdict)) return;
   give_up(verdict);
 }

@@ -107,6 +107,7 @@ class Exchange {
   void drop_attempt();
   void retry_or_fail(const Verdict& verdict);
   bool attempt_left() const;
+  std::int64_t attempts_to_lend();
   bool may_repeat(const Verdict& verdict) const;
   bool wait_same(const Verdict& verdict);
   bool next_key(const Verdict& verdict);
@@ -114,7 +115,7 @@ class Exchange {
   bool retry_same(const Verdict& verdict);
   void switch_to(std::uint16_t view, const Verdict& verdict);
   void pause(Duration wait);
-  int attempts_used() const { return static_cast<int>(record_.attempts.size()) - tries_.unused; }
+  int attempts_made() const { return static_cast<int>(record_.attempts.size()) + tries_.within; }
   AttemptRecord close_attempt(OutcomeKind kind, const Verdict* verdict, bool superseded = false);
   void settle(OutcomeKind kind, const Verdict* verdict, bool superseded = false);
   classify::Evidence evidence() const;

@@ -81,9 +81,10 @@ void Exchange::plan_hedge() {
 void Exchange::hedge() {
   const bool open = phase_ == Phase::attempting && race_ == Race::not_run && !answer_->content_sent() &&
                     !client_paused_ && upstream_->shape() != Shape::failure;
-  const bool room = attempts_used() + 2 <= retry_policy().attempts &&
-                    record_.attempts.size() + 2 <= static_cast<std::size_t>(limits::kAttempts) &&
-                    record_.attempts.size() < intake_->retries_left().value_or(limits::kAttempts);
+  const std::int64_t both = 2 + upstream_->line().lent.tokens;
+  const bool room = attempts_made() - tries_.unused + both <= retry_policy().attempts &&
+                    attempts_made() + both <= limits::kAttempts &&
+                    attempts_made() + both <= 1 + intake_->retries_left().value_or(limits::kAttempts);
   if (!open || !room) return;
   for (std::size_t i = tries_.cursor; i < record_.order.size(); ++i) {
     const std::uint16_t index = record_.order[i];

@@ -21,13 +21,17 @@ std::string lend_retries(Upstream& attempt, route::RetryBudget& budget, std::int
   return lines;
 }
 
+std::int64_t used_of_lent(const Upstream& attempt) {
+  const std::int64_t lent = attempt.line().lent.tokens;
+  const auto made = parse_uint(HeaderBlock(attempt.headers()).get("x-shunt-attempts"));
+  if (!made) return lent;
+  const std::uint64_t used = *made > 0 ? *made - 1 : 0;
+  return static_cast<std::int64_t>(std::min(used, static_cast<std::uint64_t>(lent)));
+}
+
 void take_retries_back(const Upstream& attempt, route::RetryBudget& budget, Instant now) {
   const auto& lent = attempt.line().lent;
-  const auto made = parse_uint(HeaderBlock(attempt.headers()).get("x-shunt-attempts"));
-  if (lent.tokens == 0 || !made) return;
-  const std::uint64_t used = *made > 0 ? *made - 1 : 0;
-  const auto all = static_cast<std::uint64_t>(lent.tokens);
-  budget.give_back(now, lent, static_cast<std::int64_t>(all - std::min(used, all)));
+  if (lent.tokens > 0) budget.give_back(now, lent, lent.tokens - used_of_lent(attempt));
 }
 
 }  // namespace shunt::exchange

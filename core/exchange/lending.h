@@ -15,7 +15,9 @@ namespace shunt::exchange {
 //   x-shunt-attempt: N        which of ours it is
 //   x-shunt-retries-left: N   further attempts it may make
 std::string lend_retries(Upstream& attempt, route::RetryBudget& budget, std::int64_t most, Instant now);
-// What it says it did not use (x-shunt-attempts) comes back; one that says nothing has used all.
+// Further attempts that it says it made (x-shunt-attempts); one that says nothing has used all it was lent.
+std::int64_t used_of_lent(const Upstream& attempt);
+// What it did not use comes back.
 void take_retries_back(const Upstream& attempt, route::RetryBudget& budget, Instant now);
 
 }  // namespace shunt::exchange

@@ -12,6 +12,7 @@ struct Tries {
   std::size_t cursor = 0;            // into the plan's order
   std::uint32_t switches = 0;
   std::uint32_t repeats = 0;
+  int within = 0;                // further attempts that gateways made of attempts that are over
   int unused = 0;                // attempts that use none up: after a wait for the same line
   std::size_t fallen = 0;        // steps of the route's fallback that have been taken
   std::uint16_t same_view = 0;   // the line of the last attempt: the one a pause ends with
