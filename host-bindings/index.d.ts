@@ -58,15 +58,20 @@ export interface StateOfCatalog {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Where isolates and machines tell each other which lines are out. Bytes in, bytes out; a put replaces. Any
- * call may fail or take its time: that costs freshness, never a request.
+ * Where isolates and machines tell each other which lines are out, and share quotas out. Bytes in, bytes out;
+ * a put replaces. Any call may fail or take its time: that costs freshness, never a request.
  */
 export interface Store {
   get(key: string): Awaitable<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Awaitable<void>;
   /** True to one asker at a time, until `ttl_ms` is over. A store that cannot grant throws. */
   lease(key: string, ttl_ms: number): Awaitable<boolean>;
-  /** Up to `amount` whole tokens of a quota that all isolates use up together. */
+  /**
+   * Up to `amount` whole tokens of a bucket that all isolates use up together: it refills `per_minute`
+   * evenly, holds `burst` and is full at first. `wait_ms`: where none was granted, the time until one is
+   * there. Whole numbers from 0; anything else is no answer. Without it each isolate keeps to the limits
+   * alone.
+   */
   take?(
     key: string,
     share: { amount: number; per_minute: number; burst: number },

@@ -53,7 +53,7 @@ export function createGateway(config, options = {}) {
     clients: new Map(catalog.clients.map(({ id, key_sha256 }) => [key_sha256, id])),
     env,
     store: new Keeper(store, onFault),
-    asleep: new Map(), // handles of work that waits for a slot -> what wakes it
+    asleep: new Map(), // handle's id -> {work, wake}: what waits for a slot
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     now: options.now ?? hostNow,
     wall: options.wall ?? Date.now,

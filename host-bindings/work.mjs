@@ -88,7 +88,7 @@ export class Work {
       case 'emit':
         return this.host[kEmitKinds[a]]?.(textOf(payload));
       case 'wake':
-        return this.host.asleep.get(stream)?.();
+        return this.host.asleep.get(stream)?.wake();
       case 'timer':
         this.#due = t;
         return this.#sleep(a === kQueueTimer);
@@ -107,16 +107,22 @@ export class Work {
    * made, for on Workers nobody may touch another request's streams and calls.
    */
   #sleep(waits) {
+    if (!waits) return this.#rise();
     const { asleep } = this.host;
     const { id } = this.#handle;
-    if (!waits) return void asleep.delete(id);
-    if (asleep.has(id)) return;
+    if (asleep.get(id)?.work === this) return; // else the id was one of a core that is gone
     const woken = withResolvers();
-    asleep.set(id, woken.resolve);
+    asleep.set(id, { work: this, wake: woken.resolve });
     woken.promise.then(() => {
-      if (asleep.get(id) === woken.resolve) asleep.delete(id);
+      this.#rise();
       this.step('woken');
     });
+  }
+
+  #rise() {
+    const { asleep } = this.host;
+    const id = this.#handle?.id;
+    if (asleep.get(id)?.work === this) asleep.delete(id);
   }
 
   /** Every effect of an input has been performed. */
@@ -129,7 +135,7 @@ export class Work {
     if (this.done) return;
     this.done = true;
     this.#timer.stop();
-    if (this.#handle) this.host.asleep.delete(this.#handle.id);
+    this.#rise();
     this.calls.abortAll();
     this.held.release();
     if (this.#handle) this.host.core.close(this.#handle);

@@ -73,7 +73,8 @@ export class ShuntState {
 
   #take(key, number) {
     const share = { amount: number('amount'), per_minute: number('per_minute'), burst: number('burst') };
-    if (!Object.values(share).every((n) => n > 0)) return new Response(null, { status: 400 });
+    if (!Object.values(share).every((n) => Number.isSafeInteger(n) && n > 0))
+      return new Response(null, { status: 400 });
     const [row] = this.#sql.exec('SELECT level, at FROM quotas WHERE key = ?', key).toArray();
     const { bucket, granted, wait_ms } = takeShare(row, Date.now(), share);
     this.#sql.exec('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?)', key, bucket.level, bucket.at);

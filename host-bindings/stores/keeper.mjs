@@ -30,14 +30,18 @@ const kAsk = {
     const [amount, per_minute, burst] = textOf(payload.subarray(keyBytes)).split(' ').map(Number);
     const key = textOf(payload.subarray(0, keyBytes));
     const { granted, wait_ms } = await store.take(key, { amount, per_minute, burst });
+    if (![granted, wait_ms].every((n) => Number.isSafeInteger(n) && n >= 0))
+      throw new Error(`take answered granted ${granted}, wait_ms ${wait_ms}: no whole numbers from 0`);
     return {...kOk, payload: bytesOf(`${granted} ${wait_ms}`) };
   },
 };
+const kNoShares = 'the store shares no quotas out (it has no take): each isolate keeps to the limits alone';
 
 export class Keeper {
   #store;
   #onFault;
   #down = false;
+  #shareless = false;
 
   constructor(store, onFault) {
     this.#store = store;
@@ -46,6 +50,7 @@ export class Keeper {
 
   /** The fields of store_answered for an effect; never rejects. */
   async answer(effect) {
+    if (effect.op === 'store_take' && !this.#store.take) return this.#noShares();
     try {
       const answer = await kAsk[effect.op](this.#store, effect);
       this.#say(false);
@@ -54,6 +59,12 @@ export class Keeper {
       this.#say(true, error);
       return kFailed;
     }
+  }
+
+  #noShares() {
+    if (!this.#shareless) this.#onFault(new Error(kNoShares));
+    this.#shareless = true;
+    return kFailed;
   }
 
   #say(down, error) {

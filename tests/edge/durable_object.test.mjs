@@ -1,5 +1,5 @@
 // ShuntState in real workerd, asked through its client: bytes that come back whole, leases granted to one,
-// taken away by the clock.
+// taken away by the clock, and shares of a quota that are exact.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {setTimeout as pause} from 'node:timers/promises';
@@ -32,6 +32,10 @@ const entry = `
           return new Response((await store.get(key)) ?? 'nothing');
         case '/put':
           return new Response(await store.put(key, new Uint8Array(await request.arrayBuffer())));
+        case '/take': {
+          const share = await request.json();
+          return Response.json(await store.take(key, share).catch(({ message }) => ({ message })));
+        }
         default:
           return Response.json(await store.lease(key, Number(searchParams.get('ttl'))));
       }
@@ -82,4 +86,34 @@ test('an alarm clears what is over; what is not stays', async () => {
   await lease('long', 60000, 'c');
   await pause(400);
   assert.deepEqual(await (await call('/count', { shard: 'c' })).json(), { leases: 1 });
+});
+
+const take = async (key, share, shard = 'q') =>
+    (await call('/take', { shard, key }, JSON.stringify(share))).json();
+
+test('of a quota no more is granted than it holds and refills, however many ask at once', async () => {
+  const share = { amount: 7, per_minute: 60, burst: 60 }; // one a second
+  const began = Date.now();
+  const taken = await Promise.all(Array.from({ length: 40 }, () => take('client/rpm', share)));
+  const sum = taken.reduce((all, { granted }) => all + granted, 0);
+  const refilled = Math.floor((Date.now() - began) / 1000);
+  assert.ok(sum >= 60 && sum <= 60 + refilled, `${sum}`);
+  const [{ wait_ms }] = taken.filter(({ granted }) => granted === 0);
+  assert.ok(Number.isSafeInteger(wait_ms) && wait_ms > 0 && wait_ms <= 1000, `${wait_ms}`);
+  assert.deepEqual(await take('client/tpm', share), { granted: 7, wait_ms: 0 });
+  assert.deepEqual(await take('client/rpm', share, 'another'), { granted: 7, wait_ms: 0 });
+  const quick = { amount: 100, per_minute: 60000, burst: 50 };
+  assert.equal((await take('quick', quick)).granted, 50);
+  await pause(30);
+  const { granted } = await take('quick', quick);
+  assert.ok(granted >= 20 && granted <= 50, `${granted}`);
+});
+
+test('a share that is none is refused, and the store says so', async () => {
+  for (const share
+           of [{}, { amount: -1, per_minute: 60, burst: 6 }, { amount: 1.5, per_minute: 60, burst: 6 },
+               { amount: 1, per_minute: 0, burst: 6 }, { amount: 1, per_minute: 60, burst: 1e300 }]) {
+    assert.deepEqual(await take('odd', share), { message: 'the Durable Object answered 400' });
+  }
+  assert.equal((await take('odd', { amount: 1, per_minute: 60, burst: 6 })).granted, 1);
 });

@@ -79,5 +79,10 @@ export function flawedStore(store, flaws, {now = Date.now} = {}) {
       await meet();
       return store.lease(key, ttl_ms);
     },
+    async take(key, share) {
+      const { garbage } = await meet();
+      if (chance(garbage)) return draw() < 0.5 ? { granted: -7, wait_ms: NaN } : 'garbage';
+      return store.take(key, share);
+    },
   };
 }
