@@ -1,12 +1,15 @@
-// Makes tests/traces anew: every behaviour of the simulated providers, in both dialects, through the gateway
-// with its recorder on. One file each: a stream and a plain answer of a two-line route whose first line
-// misbehaves. Knows no format but JSONL.
+// Makes tests/traces anew, or those files whose names begin with a word that is given: every behaviour of the
+// simulated providers, in both dialects, through the gateway with its recorder on. One file each: a stream
+// and a plain answer of a two-line route whose first line misbehaves. And one of requests that wait for each
+// other, with a quota that a store shares out. Knows no format but JSONL.
+import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {behaviours} from '../tests/providers/behaviours.mjs';
 import {createProvider} from '../tests/providers/server.mjs';
 import {root} from './lib/tree.mjs';
 import {createGateway} from '../host-bindings/node/index.mjs';
+import {memoryStore} from '../host-bindings/stores/memory.mjs';
 
 const kDirectory = join(root, 'tests/traces');
 const kSpoken = {
@@ -66,12 +69,50 @@ async function record(dialect, name) {
   return lines;
 }
 
-mkdirSync(kDirectory, { recursive: true });
-for (const file of readdirSync(kDirectory))
-  if (file.endsWith('.jsonl')) rmSync(join(kDirectory, file));
-for (const dialect of Object.keys(kSpoken)) {
-  for (const name of Object.keys(behaviours)) {
-    const lines = await record(dialect, name);
-    writeFileSync(join(kDirectory, `${dialect}.${name}.jsonl`), lines.map((line) => `${line}\n`).join(''));
-  }
+// Nine at once, one at a time, of a client whose quota holds six.
+async function record_waiting() {
+  const provider = await createProvider({ script: { name: 'late_head', ms: 40, text: kShort.text } });
+  const lines = [];
+  const config = {
+    providers: { one: { dialect: 'openai_chat', base_url: `${provider.url}/v1`, keys: ['KEY'] } },
+    deployments: [{ id: 'a', provider: 'one', model: 'model-a' }],
+    routes: { chat: { deployments: ['a'] } },
+    limits: { concurrency: 1 },
+    clients: [{
+      id: 'web',
+      key_sha256: createHash('sha256').update('web').digest('hex'),
+      limits: { rpm: 60 },
+    }],
+    state: { store: 'durable_object' },
+  };
+  const gateway = createGateway(config, {
+    env: { KEY: 'simulated' },
+    store: memoryStore(),
+    record: (line) => lines.push(line),
+  });
+  const ask = (stream) => gateway.fetch(new Request('http://localhost/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer web' },
+    body: JSON.stringify(
+        { model: 'chat', stream, max_tokens: 64, messages: [{ role: 'user', content: 'What is it?' }] }),
+  }));
+  const answers = Array.from({ length: 9 }, (_, i) => ask(i % 2 > 0));
+  for (const answer of answers) await (await answer).text();
+  await gateway.close();
+  await provider.close();
+  return lines;
 }
+
+mkdirSync(kDirectory, { recursive: true });
+const [only = ''] = process.argv.slice(2);
+async function write(name, record) {
+  if (!name.startsWith(only)) return;
+  const lines = await record();
+  writeFileSync(join(kDirectory, `${name}.jsonl`), lines.map((line) => `${line}\n`).join(''));
+}
+for (const file of readdirSync(kDirectory))
+  if (file.endsWith('.jsonl') && file.startsWith(only)) rmSync(join(kDirectory, file));
+for (const dialect of Object.keys(kSpoken)) {
+  for (const name of Object.keys(behaviours)) await write(`${dialect}.${name}`, () => record(dialect, name));
+}
+await write('waiting', record_waiting);

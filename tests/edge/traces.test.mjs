@@ -9,7 +9,8 @@ import {behaviours} from '../providers/behaviours.mjs';
 
 const kDirectory = new URL('../traces/', import.meta.url);
 const wasm = new WebAssembly.Module(readFileSync(wasmFile()));
-const names = readdirSync(kDirectory).filter((name) => name.endsWith('.jsonl'));
+const kWaiting = 'waiting.jsonl'; // requests that wait for each other
+const names = readdirSync(kDirectory).filter((name) => name.endsWith('.jsonl') && name !== kWaiting);
 
 /** Effects of every exchange, in order: x -> [{op, stream, a, b, t, payload}]. */
 function replay(trace) {
@@ -55,3 +56,22 @@ for (const name of names) {
     assert.deepEqual(replay(trace).effects, effects);
   });
 }
+
+test('requests that wait for each other, with a shared quota: all come to an end, twice the same', () => {
+  const trace = readFileSync(new URL(kWaiting, kDirectory), 'utf8');
+  const told = trace.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  for (const op of ['woken', 'store_answered', 'timer_fired'])
+    assert.ok(told.some((line) => line.op === op), op);
+  const { handles, effects } = replay(trace);
+  const requests = told.filter(({ open }) => open && !open.kind).map(({ x }) => x);
+  const statuses = requests.map((x) => {
+    const list = effects.get(x);
+    assert.equal(list.filter(({ op }) => op === 'send_end').length, 1);
+    assert.ok(handles.get(x).finished);
+    return list.find(({ op }) => op === 'send_head').a;
+  });
+  assert.ok(statuses.includes(200) && statuses.includes(429), `${statuses}`);
+  const all = [...effects.values()].flat().map(({ op }) => op);
+  for (const op of ['wake', 'store_take', 'store_get']) assert.ok(all.includes(op), op);
+  assert.deepEqual(replay(trace).effects, effects);
+});
