@@ -13,6 +13,7 @@ constexpr Whose kWhose[] = {Whose::engine, Whose::client, Whose::task};
 constexpr What kRateNames[kRates] = {What::rpm, What::tpm};
 constexpr std::int64_t kBlocks = 100;         // a block granted is 1 % of what a minute allows
 constexpr std::int64_t kAloneMs = 1'000;      // after a question without an answer
+constexpr std::int64_t kAliveMs = 5'000;      // a store that answered lately is slow, not gone
 constexpr std::int64_t kMostWaitMs = 60'000;  // a store's word counts for no longer: no bucket is slower
 constexpr std::int64_t kMinuteMs = 60'000;
 
@@ -75,8 +76,10 @@ RateSet Admission::check_granted(const Ask& ask, Instant now, Shortage& into) {
       covered = static_cast<RateSet>(covered | 1U << i);
       continue;
     }
-    const Instant at = now < granted->alone_until ? bucket.ready(due[i], now)
-                                                  : next_grant(*granted, missing, bucket.per_minute(), now);
+    const bool alone = now < granted->alone_until;
+    const bool spent = now < later(granted->heard, kAliveMs) && -granted->level(now) >= bucket.burst();
+    Instant at = alone ? bucket.ready(due[i], now) : now;
+    if (!alone || spent) at = std::max(at, next_grant(*granted, missing, bucket.per_minute(), now));
     if (at > now) into.add(kRateNames[i], static_cast<std::uint32_t>(Whose::client), at);
   }
   return covered;
@@ -102,9 +105,16 @@ Result<Permit, Refusal> Admission::admit(const Ask& ask, Times at, Instant lease
   }
   const auto due = rates_of(use);
   for (std::uint32_t i = 0; i < kRates; ++i) {
-    if ((permit.granted >> i & 1U) == 0) continue;
-    granted_of(ask.client, i)->take(due[i], now);
-    meter(Whose::client, ask)->rate(i).drain(due[i], now);  // should it have to enforce the limit alone
+    Granted* granted = granted_of(ask.client, i);
+    if (granted == nullptr) continue;
+    Bucket& bucket = meter(Whose::client, ask)->rate(i);
+    if ((permit.granted >> i & 1U) != 0) {
+      granted->take(due[i], now);
+      bucket.drain(due[i], now);  // should it have to enforce the limit alone
+    } else {
+      granted->lend(due[i], bucket.burst());
+      permit.owed = static_cast<RateSet>(permit.owed | 1U << i);
+    }
   }
   for (const Whose whose : kWhose) {
     Meter* m = meter(whose, ask);
@@ -139,7 +149,8 @@ void Admission::close(Permit& permit, const Use* used, Times at) {
   const auto before = rates_of(estimated);
   const auto after = used != nullptr ? rates_of(*used) : decltype(before){};
   for (std::uint32_t i = 0; i < kRates; ++i) {
-    Granted* granted = (permit.granted >> i & 1U) != 0 ? granted_of(permit.ask.client, i) : nullptr;
+    const RateSet counted = permit.granted | permit.owed;
+    Granted* granted = (counted >> i & 1U) != 0 ? granted_of(permit.ask.client, i) : nullptr;
     if (granted == nullptr) continue;
     const std::int64_t back = amount(before[i]) - amount(after[i]);
     const std::int64_t room = meter(Whose::client, permit.ask)->rate(i).burst() - granted->level(at.now);
@@ -194,6 +205,8 @@ void Admission::granted(const Need& need, std::int64_t tokens, Duration wait, In
   Granted* granted = granted_of(need.client, need.rate);
   if (granted == nullptr) return;
   granted->asked_until = Granted::kPast;
+  granted->alone_until = Granted::kPast;
+  granted->heard = now;
   const std::int64_t counted = std::min(amount(tokens), need.amount);
   if (counted > 0)
     granted->add(counted, now);

@@ -45,6 +45,7 @@ struct Permit {
   Ask ask;
   std::array<Taken, 3> taken;
   RateSet granted = 0;  // rates of the client that were taken of granted tokens
+  RateSet owed = 0;     // … that were taken of the engine's own bucket while the store was silent
   bool open = false;    // until it is settled or cancelled
 };
 
@@ -82,9 +83,11 @@ class Admission {
   // store has said how long it has none, or the limit is enforced alone for the moment.
   std::optional<Need> lacks(const Ask& ask, Instant now);
   void asked(const Need& need, Instant end);  // the question is under way, until `end` at most
-  // The store's answer: whole tokens (no more than were asked for count), and of none the wait until one.
+  // The store's answer, which may come late: whole tokens (no more than were asked for count), and of none
+  // the wait until one.
   void granted(const Need& need, std::int64_t tokens, Duration wait, Instant now);
-  // It did not answer: for a second the bucket enforces the limit alone.
+  // It has not answered yet: for a second, or until it does, the bucket enforces the limit alone. Of a store
+  // that was heard of lately what is let in so is owed, a burst at most: its next tokens pay that first.
   void unanswered(const Need& need, Instant now);
 
  private:

@@ -42,4 +42,8 @@ void Granted::take(std::int64_t tokens, Instant now) {
   owed_ = std::min(owed_ + due, kMostOwed);
 }
 
+void Granted::lend(std::int64_t tokens, std::int64_t most) {
+  owed_ = std::max(owed_, std::min(owed_ + amount(tokens), most));
+}
+
 }  // namespace shunt::admit

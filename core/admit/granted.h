@@ -14,14 +14,16 @@ namespace shunt::admit {
 // older ones (they are kept in two cells by age). So no engine hoards what others lack.
 class Granted {
  public:
-  std::int64_t level(Instant now);              // whole tokens; below 0 = owed
-  void add(std::int64_t tokens, Instant now);   // pays what is owed first
-  void take(std::int64_t tokens, Instant now);  // more than there is, is owed
+  std::int64_t level(Instant now);                    // whole tokens; below 0 = owed
+  void add(std::int64_t tokens, Instant now);         // pays what is owed first
+  void take(std::int64_t tokens, Instant now);        // more than there is, is owed
+  void lend(std::int64_t tokens, std::int64_t most);  // owed beside what there is, up to `most` in all
 
   static constexpr Instant kPast{std::numeric_limits<std::int64_t>::min()};
   Instant asked_until = kPast;  // a question is under way, until its asker is given up for lost
   Instant not_before = kPast;   // the store has no token before
   Instant alone_until = kPast;  // the store did not answer: the limit is enforced here alone
+  Instant heard = kPast;        // when the store last answered, in time or late
 
  private:
   struct Cell {

@@ -88,25 +88,39 @@ Admittance::Answer Admittance::ask_store(const admit::Need& need, Instant now) {
 }
 
 // "GRANTED WAIT"; anything else is no answer.
-bool Admittance::hear(const StoreAnswered& input, Instant now) {
-  if (!need_ || !mine_ || input.request != kQuotaQuestion) return false;
+bool Admittance::credit(const admit::Need& need, const StoreAnswered& input, Instant now) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
   std::string_view rest = input.bytes;
   const auto tokens = parse_uint(cut(rest, ' '));
   const auto wait = parse_uint(rest);
-  if (input.result != StoreResult::ok || !tokens || !wait || *tokens > kMost || *wait > kMost)
-    return store_silent(now);
-  timers_.stop(TimerReason::store);
-  engine_.admission().granted(*need_, static_cast<std::int64_t>(*tokens),
+  if (input.result != StoreResult::ok || !tokens || !wait || *tokens > kMost || *wait > kMost) return false;
+  engine_.admission().granted(need, static_cast<std::int64_t>(*tokens),
                               Duration{static_cast<std::int64_t>(*wait)}, now);
+  return true;
+}
+
+bool Admittance::hear(const StoreAnswered& input, Instant now) {
+  if (!need_ || !mine_ || input.request != kQuotaQuestion) return false;
+  timers_.stop(TimerReason::store);
+  if (!credit(*need_, input, now)) engine_.admission().unanswered(*need_, now);
   need_.reset();
+  return true;
+}
+
+bool Admittance::hear_late(const StoreAnswered& input, Instant now) {
+  if (need_ || !late_ || input.request != kQuotaQuestion) return false;
+  credit(*late_, input, now);
+  late_.reset();
   return true;
 }
 
 bool Admittance::store_silent(Instant now) {
   if (!need_) return false;
   timers_.stop(TimerReason::store);
-  if (mine_) engine_.admission().unanswered(*need_, now);
+  if (mine_) {
+    engine_.admission().unanswered(*need_, now);
+    late_ = std::move(need_);
+  }
   need_.reset();
   return true;
 }

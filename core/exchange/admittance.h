@@ -43,6 +43,10 @@ class Admittance {
 
   // The store's answer, or its silence. True: ask() again.
   bool hear(const StoreAnswered& input, Instant now);
+  // An answer that comes after its wait still counts, for others: it is waited for beyond the request's end.
+  bool hear_late(const StoreAnswered& input, Instant now);
+  bool awaits_late() const { return late_.has_value(); }
+  void forget_late() { late_.reset(); }
   bool store_silent(Instant now);
   bool asks_store() const { return need_.has_value(); }
   // Somebody woke it, or its timer did. False: it has waited as long as it may (refusal()).
@@ -56,6 +60,7 @@ class Admittance {
   void close(const std::optional<admit::Use>& used, admit::Times at);
 
  private:
+  bool credit(const admit::Need& need, const StoreAnswered& input, Instant now);
   enum Slot : std::uint32_t { engine_slot, client_slot, task_slot };  // as admit::Whose; then a line's turn
 
   bool is_turn(admit::Resource resource, Instant now);
@@ -75,6 +80,7 @@ class Admittance {
   Refusal refusal_;
   std::string words_;                // of the refusal
   std::optional<admit::Need> need_;  // what the store is asked for
+  std::optional<admit::Need> late_;  // … and was silent about in its time
   bool mine_ = false;                // … by this exchange, not by another
   int rounds_ = 0;                   // times it has been asked
   admit::Queue::Ticket ticket_ = 0;  // 0 = it does not wait

@@ -126,10 +126,12 @@ void Exchange::on(const AttemptBroke& input) {
   attempt_broke(cut_unless_said(input.fault), input.text);
 }
 
-// Nothing more is heard of the answer; the shadow may still be under way.
+// Nothing more is heard of the answer; the shadow may still be under way, and a late answer of the store,
+// whose tokens others need.
 void Exchange::stop_lingering() {
   timers_.stop_all();
-  phase_ = beside_ ? Phase::lingering : Phase::finished;
+  phase_ = beside_ || door_.awaits_late() ? Phase::lingering : Phase::finished;
+  if (door_.awaits_late()) timers_.set_after(TimerReason::store, now_, kLinger);
 }
 
 void Exchange::whole_ended(TransportFault fault, std::string_view text) {
@@ -323,7 +325,10 @@ void Exchange::on(const TimerFired&) {
     case TimerReason::none:
     case TimerReason::upkeep: return;
     case TimerReason::queue: return look_again();
-    case TimerReason::store: return door_.store_silent(now_) ? go_on() : take_plan();
+    case TimerReason::store:
+      if (phase_ != Phase::lingering) return door_.store_silent(now_) ? go_on() : take_plan();
+      door_.forget_late();
+      return timers_.running(TimerReason::linger) ? void() : stop_lingering();
     case TimerReason::hedge: return hedge();
     case TimerReason::request_body:
       drop_attempt();

@@ -85,7 +85,12 @@ bool Exchange::ask_for_lease(std::uint32_t line) {
 }
 
 void Exchange::on(const StoreAnswered& input) {
-  if (phase_ != Phase::asking || input.more) return;
+  if (input.more) return;
+  if (door_.hear_late(input, now_)) {
+    if (phase_ == Phase::lingering && !timers_.running(TimerReason::linger)) stop_lingering();
+    return;
+  }
+  if (phase_ != Phase::asking) return;
   if (door_.hear(input, now_)) return go_on();
   if (door_.asks_store() || input.request != kLeaseQuestion) return;
   timers_.stop(TimerReason::store);

@@ -205,6 +205,93 @@ TEST(Shared, AStoreThatComesAndGoesBringsNoBurstEachTime) {
   EXPECT_LE(count, 60 + 6'000 + alone_ms / 100 + 60);
 }
 
+// Twice the load over two engines and a store that always answers after the wait for it is over: the limit
+// is theirs together all the same, within a burst each while they find out.
+TEST(Shared, AStoreThatIsSlowKeepsTheLimitAllTheSame) {
+  for (const std::int64_t latency : {60, 150, 400, 900}) {
+    struct Asker {
+      Admission engine{{}, {{.rpm = 600}}, {}};
+      std::optional<Need> need;
+      std::int64_t since = 0;
+    };
+    std::vector<Asker> askers(2);
+    for (Asker& asker : askers) asker.engine.set_shared(true);
+    Store store(600);
+    std::vector<int> minutes(10);
+    for (std::int64_t now = 0; now < 600'000; now += 10) {
+      int& count = minutes[static_cast<std::size_t>(now / 60'000)];
+      for (Asker& asker : askers) {
+        if (asker.need && now == asker.since + 50) {
+          asker.engine.unanswered(*asker.need, {now});
+          count += admitted(asker.engine, kAsk, now) ? 1 : 0;
+        }
+        if (asker.need && now == asker.since + latency) {
+          store.answer(asker.engine, *asker.need, now);
+          asker.need.reset();
+        }
+        if (now % 100 != 0) continue;
+        if (admitted(asker.engine, kAsk, now)) {
+          ++count;
+        } else if (const auto need = asker.engine.lacks(kAsk, {now}); need && !asker.need) {
+          asker.engine.asked(*need, {now + 50});
+          asker.need = need;
+          asker.since = now;
+        }
+      }
+    }
+    EXPECT_LE(minutes[0], 600 + 3 * 60 + 12) << latency;
+    for (std::size_t i = 1; i < minutes.size(); ++i) EXPECT_NEAR(minutes[i], 600, 12) << latency << ' ' << i;
+  }
+}
+
+TEST(Shared, ALateAnswerEndsTheTimeAloneAndPaysWhatWasLetIn) {
+  Admission engine({}, {{.rpm = 600}}, {});
+  engine.set_shared(true);
+  const Need need = *engine.lacks(kAsk, {0});
+  engine.unanswered(need, {50});
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(admitted(engine, kAsk, 60));
+  engine.granted(need, 6, {}, {100});
+  EXPECT_TRUE(admitted(engine, kAsk, 100));
+  EXPECT_TRUE(admitted(engine, kAsk, 100)) << "six came, four were owed";
+  EXPECT_FALSE(admitted(engine, kAsk, 100));
+  EXPECT_TRUE(engine.lacks(kAsk, {100})) << "it is asked again at once";
+}
+
+TEST(Shared, WhatIsOwedIsABurstAtMostAndAStoreThatIsGoneIsNotWaitedFor) {
+  Admission engine({}, {{.rpm = 600}}, {});
+  engine.set_shared(true);
+  Need need = *engine.lacks(kAsk, {0});
+  engine.granted(need, 0, Duration{1}, {0});  // heard of, and then never again
+  std::int64_t count = 0;
+  std::int64_t last = 0;
+  for (std::int64_t now = 10; now < 60'000; now += 10) {
+    if (engine.lacks(kAsk, {now})) engine.unanswered(need, {now});
+    if (!admitted(engine, kAsk, now)) continue;
+    ++count;
+    EXPECT_LE(now - last, 5'000);
+    last = now;
+  }
+  EXPECT_NEAR(static_cast<double>(count), 660, 10)
+      << "a burst and the refill, as if the store were not there";
+  need = *engine.lacks(kAsk, {70'000});
+  EXPECT_EQ(need.amount, 61) << "a burst is owed, not the minute";
+  engine.granted(need, 61, {}, {70'000});
+  EXPECT_TRUE(admitted(engine, kAsk, 70'000));
+}
+
+TEST(Shared, WhatIsOwedIsSettledAsWhatWasGranted) {
+  Admission engine({}, {{.tpm = 10'000}}, {});
+  engine.set_shared(true);
+  const Ask ask{0, kNone, 900, 0};
+  const Need need = *engine.lacks(ask, {0});
+  engine.unanswered(need, {0});
+  Permit permit = engine.admit(ask, {{0}, {0}}, {900}).value();
+  engine.settle(permit, {100, 0}, {{10}, {0}});
+  engine.granted(need, 900, {}, {20});
+  EXPECT_FALSE(engine.lacks({0, kNone, 800, 0}, {20})) << "800 are left of 900";
+  EXPECT_TRUE(engine.lacks({0, kNone, 801, 0}, {20}));
+}
+
 TEST(Shared, SettlingReturnsGrantedTokensUpToABurst) {
   Admission engine({}, {{.tpm = 10'000}}, {});
   engine.set_shared(true);

@@ -194,5 +194,57 @@ TEST(Admittance, AStoreThatIsSilentLeavesEachIsolateTheLimit) {
   EXPECT_EQ(world.calls.size(), 1u);
 }
 
+TEST(Admittance, ALateAnswerOfTheStoreCountsForOthersAndIsWaitedForBeyondTheEnd) {
+  const std::string config =
+      config_of("", "",
+                R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" + std::string(kKey) +
+                    R"(, "limits": {"rpm": 600}}])");
+  for (const bool ever : {true, false}) {
+    World world(config);
+    world.on("a@p", says(200, openai_answer("hi")));
+    Crowd crowd(world);
+    auto& first = crowd.arrive("web", "r");
+    world.now = first.wake.at;
+    first.tell(TimerFired{});
+    while (!first.seen.ended && first.step()) {
+    }
+    EXPECT_EQ(first.seen.status, 200);
+    EXPECT_EQ(first.seen.records.size(), 1u);
+    ASSERT_FALSE(first.exchange.finished()) << "its tokens are on their way";
+    EXPECT_EQ(first.wake.reason, TimerReason::store);
+    EXPECT_EQ((first.wake.at - world.now).ms, 1000);
+    if (ever) {
+      world.now = world.now + milliseconds(100);
+      first.tell(StoreAnswered{first.asked[0].request, StoreResult::ok, "6 0"});
+      EXPECT_TRUE(first.exchange.finished());
+      for (int i = 0; i < 5; ++i)
+        EXPECT_TRUE(crowd.arrive("web", "r").asked.empty()) << "six came, one was owed";
+      EXPECT_EQ(crowd.arrive("web", "r").asked.size(), 1u);
+    } else {
+      world.now = first.wake.at;
+      first.tell(TimerFired{});
+      EXPECT_TRUE(first.exchange.finished());
+    }
+  }
+}
+
+TEST(Admittance, AStoreThatLiesHasAnswered) {
+  World world(config_of("", "",
+                        R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" +
+                            std::string(kKey) + R"(, "limits": {"rpm": 600}}])"));
+  world.on("a@p", says(200, openai_answer("hi")));
+  for (const char* lie : {"", " ", "6", "6 ", " 6", "-1 0", "0 -1", "NaN 0", "undefined NaN", "1.5 0",
+                          "6 0 0", "99999999999999999999 0", "0 1e3"}) {
+    Crowd crowd(world);
+    auto& play = crowd.arrive("web", "r");
+    ASSERT_EQ(play.asked.size(), 1u) << lie;
+    play.tell(StoreAnswered{play.asked[0].request, StoreResult::ok, lie});
+    crowd.end(play);
+    EXPECT_EQ(play.seen.status, 200) << lie << ": the isolate keeps to the limit alone";
+    EXPECT_TRUE(play.exchange.finished()) << lie << ": nothing more will come";
+    world.now = world.now + seconds(2);
+  }
+}
+
 }  // namespace
 }  // namespace shunt::exchange
