@@ -38,7 +38,7 @@ function played({ effects, wants = () => false }) {
 }
 
 function upkeepOver(core, { store = memoryStore(), now = () => performance.now() } = {}) {
-  const host = { core, now, wall: () => 1e12, onFault() {}, lines: [], env: {} };
+  const host = { core, now, wall: () => 1e12, asleep: new Map(), onFault() {}, lines: [], env: {} };
   host.store = new Keeper(store, host.onFault);
   host.upkeep = new Upkeep(host);
   return host.upkeep;
