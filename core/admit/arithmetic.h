@@ -37,6 +37,7 @@ constexpr std::int64_t steps(std::int64_t distance, std::int64_t step) {
 constexpr std::int64_t share_micros(std::int64_t left, std::int64_t whole) {
   if (left <= 0) return 0;
   if (left >= whole) return kMicros;
+  if (whole <= std::numeric_limits<std::int64_t>::max() / kMicros) return left * kMicros / whole;
   std::int64_t share = 0;
   for (std::int64_t place = kMicros; place > 1; place /= 10) {  // long division: a product would not fit
     left *= 10;

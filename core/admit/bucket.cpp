@@ -27,6 +27,12 @@ std::int64_t Bucket::burst() const { return most() / kUnits; }
 void Bucket::advance(Instant now) {
   if (now <= last_ || !limited()) return;
   const auto gap = static_cast<std::uint64_t>(now.ms) - static_cast<std::uint64_t>(last_.ms);
+  if (gap <= std::uint64_t{INT32_MAX} &&
+      rate_ <= INT32_MAX) {  // the product fits, and costs less than a division
+    level_ = std::min(level_ + static_cast<std::int64_t>(gap) * rate_, most());
+    last_ = now;
+    return;
+  }
   const std::int64_t due = steps(most() - level_, rate_);
   level_ = gap >= static_cast<std::uint64_t>(due) ? most() : level_ + static_cast<std::int64_t>(gap) * rate_;
   last_ = now;

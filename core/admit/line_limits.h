@@ -2,6 +2,7 @@
 // neither names nor health.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -37,11 +38,19 @@ class LineLimits {
   // The attempt is over and used this much; what told no usage is settled with its estimate. Once, as cancel.
   void settle(LinePermit& permit, const Use& used, Times at);
   void cancel(LinePermit& permit, Times at);  // nothing was sent: everything goes back
+  std::size_t memory() const;                 // bytes
 
  private:
   void close(LinePermit& permit, const Use* used, Times at);
 
-  std::vector<Meter> lines_;
+  // Null: no limits, and not called yet.
+  Meter* meter(std::uint32_t line) {
+    return line < places_.size() && places_[line] != 0 ? &meters_[places_[line] - 1] : nullptr;
+  }
+  Meter& make(std::uint32_t line, const Quota& quota);
+
+  std::vector<std::uint32_t> places_;  // by line: of its meter + 1
+  std::vector<Meter> meters_;
 };
 
 }  // namespace shunt::admit

@@ -22,7 +22,8 @@ void Shortage::add(What which, std::uint32_t whose, Instant when, bool is_sure) 
 Meter::Meter(const Quota& quota)
     : rates_{Bucket(quota.rpm), Bucket(quota.tpm)},
       day_(quota.usd_micros_day, quota.tokens_day),
-      slots_(quota.concurrency) {}
+      slots_(quota.concurrency),
+      limited_(!quota.empty()) {}
 
 void Meter::check(const Use& use, Times at, RateSet skipped, std::uint32_t whose, Shortage& into) {
   constexpr What kRateNames[] = {What::rpm, What::tpm};

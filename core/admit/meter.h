@@ -57,13 +57,16 @@ class Meter {
   void settle(const Taken& taken, const Use& estimated, const Use* used, RateSet skipped, Times at);
 
   std::int64_t share_left_micros(Times at);  // of the tightest limit
+  bool limited() const { return limited_; }  // else it counts, and only the bound of all slots is left
   Slots& slots() { return slots_; }
+  const Slots& slots() const { return slots_; }
   Bucket& rate(std::uint32_t number) { return rates_[number]; }
 
  private:
   std::array<Bucket, kRates> rates_;
   DayBudget day_;
   Slots slots_;
+  bool limited_;
 };
 
 }  // namespace shunt::admit

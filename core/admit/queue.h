@@ -43,6 +43,7 @@ class Queue {
   bool is_turn(Ticket ticket, Instant now) { return place(ticket, now) == std::size_t{0}; }
   // A poll too: how many go before it; none = it has been dropped.
   std::optional<std::size_t> place(Ticket ticket, Instant now);
+  bool empty() const { return entries_.empty(); }
   // A newcomer of this class need not queue: nobody of its class or above waits for the resource.
   bool may_barge(Resource resource, PriorityClass priority, Instant now);
   // Whose turn it is: the owner to wake.

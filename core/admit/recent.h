@@ -38,7 +38,12 @@ class Recent {
     std::int64_t sum = 0;
     const std::int64_t first = std::max(cell_of(from + milliseconds(kCellMs - 1)), oldest());
     const std::int64_t end = std::min(cell_of(to), last_ + 1);
-    for (std::int64_t at = first; at < end; ++at) sum += cells_[place(at)];
+    if (first >= end) return 0;
+    std::size_t cell = place(first);
+    for (std::int64_t at = first; at < end; ++at) {
+      sum += cells_[cell];
+      if (++cell == kCells) cell = 0;
+    }
     return sum;
   }
   // The first moment by which `amount` was added since `from`, in whole cells; kNever when less was added.

@@ -11,7 +11,8 @@ constexpr std::int64_t kMost = std::int64_t{1} << 60;
 // Nano-dollars of `tokens` at micro-dollars a million of them.
 std::int64_t nanos(std::int64_t tokens, std::int64_t price) {
   if (tokens <= 0 || price <= 0) return 0;
-  if (tokens > kMost / price) return kMost;
+  // Most products fit, and a division costs more than both questions.
+  if (((tokens | price) >> 31U) != 0 && tokens > kMost / price) return kMost;
   return tokens * price / 1000;
 }
 

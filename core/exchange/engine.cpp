@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/order.h"
 #include "base/strings.h"
 #include "exchange/intake.h"
 #include "route/gate.h"
@@ -42,6 +43,24 @@ std::vector<std::uint32_t> sibling_groups(const Catalog& catalog) {
   return groups;
 }
 
+// Dense numbers for deployments, in order of first appearance: one for those of a provider that have the
+// same `what`.
+std::vector<std::uint32_t> numbered(const std::vector<Deployment>& rows, std::string Deployment::* what) {
+  std::vector<std::uint32_t> order(rows.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (rows[a].provider != rows[b].provider) return rows[a].provider < rows[b].provider;
+    return rows[a].*what < rows[b].*what;
+  };
+  stable_order(order, before);
+  std::vector<std::uint32_t> first(rows.size());  // by deployment: the first like it
+  for (std::size_t i = 0; i < order.size(); ++i)
+    first[order[i]] = i > 0 && !before(order[i - 1], order[i]) ? first[order[i - 1]] : order[i];
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < first.size(); ++i) first[i] = first[i] == i ? count++ : first[first[i]];
+  return first;
+}
+
 std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
   const Catalog& catalog = loaded.catalog;
   std::vector<std::uint32_t> first_key(catalog.providers.size());
@@ -51,8 +70,8 @@ std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
     keys += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(catalog.providers[i].keys.size()));
   }
   const std::vector<std::uint32_t> groups = sibling_groups(catalog);
-  Numbers models;
-  Numbers regions;
+  const std::vector<std::uint32_t> models = numbered(catalog.deployments, &Deployment::model);
+  const std::vector<std::uint32_t> regions = numbered(catalog.deployments, &Deployment::region);
   std::vector<health::LineSpec> specs;
   specs.reserve(catalog.deployments.size());
   for (std::size_t i = 0; i < catalog.deployments.size(); ++i) {
@@ -63,8 +82,8 @@ std::vector<health::LineSpec> line_specs(const config::Loaded& loaded) {
     spec.id = deployment.id;
     spec.slots = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(row.keys.size()));
     if (!row.keys.empty()) spec.first_key_scope = first_key[provider];
-    spec.model_scope = models.of(row.name + '\n' + deployment.model);
-    if (!deployment.region.empty()) spec.region_scope = regions.of(row.name + '\n' + deployment.region);
+    spec.model_scope = models[i];
+    if (!deployment.region.empty()) spec.region_scope = regions[i];
     spec.provider_scope = provider;
     spec.sibling_group = groups[i];
     spec.policy = loaded.breakers[i];
@@ -189,6 +208,7 @@ Engine::Engine(config::Loaded loaded)
   }
   for (const Route& route : loaded_.catalog.routes) tasks_.of(route.task.empty() ? route.name : route.task);
   most_tasks_ = tasks_.size() + kClientTasks;
+  loaded_.breakers = {};  // health has its own
 }
 
 std::uint32_t Engine::task(std::string_view name) { return tasks_.of(name.substr(0, kIdBytes), most_tasks_); }
@@ -200,12 +220,12 @@ void Engine::note_error(std::uint32_t line, const Verdict& verdict, Instant now)
 
 // Lines of one provider that name the same model meet the same limits, key by key.
 void Engine::number_limits() {
-  Numbers models;
+  const std::vector<std::uint32_t> models = numbered(loaded_.catalog.deployments, &Deployment::model);
   std::vector<std::uint32_t> first;
   std::uint32_t count = 0;
-  for (const Deployment& deployment : loaded_.catalog.deployments) {
-    const Provider& provider = loaded_.catalog.providers[index_of(deployment.provider)];
-    const std::uint32_t model = models.of(provider.name + '\n' + deployment.model);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Provider& provider = loaded_.catalog.provider_of(static_cast<DeploymentId>(i));
+    const std::uint32_t model = models[i];
     if (model == first.size()) {
       first.push_back(count);
       count += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(provider.keys.size()));
@@ -233,7 +253,8 @@ void Engine::note_trial(std::uint32_t line, bool good) {
 
 // A line that the route also sends shadows is not ranked before it has shown what its gate asks.
 bool Engine::gated(std::uint32_t line, const Needs& needs, Instant now) const {
-  if (needs.route == nullptr || needs.route->shadow.deployment != loaded_.catalog.deployments[line].id)
+  if (needs.route == nullptr || needs.route->shadow.deployment.empty() ||
+      needs.route->shadow.deployment != loaded_.catalog.deployments[line].id)
     return false;
   const Trial& trial = trials_[line];
   route::Shown shown;
@@ -300,19 +321,22 @@ void Engine::observe_wall(Instant now, WallTime wall) {
 }
 
 // The line's own limits, the provider's as far as they are known, and those who wait for it already.
-void Engine::apply_limits(route::LineView& view, const Needs& needs, Instant now) {
-  const admit::Use use = expected_use(view.deployment, needs);
+void Engine::apply_limits(route::LineView& view, const Needs& needs, std::int64_t output, Instant now) {
+  const admit::Use use{needs.input_tokens + output,
+                       (std::max<std::int64_t>(view.cost_nanos, 0) + 999) / 1000};
   const admit::Look own = line_limits_.look(view.deployment, use, {now, wall(now)});
   view.in_flight = own.in_flight;
   if (view.availability == route::Availability::out) return;
   const admit::LimitLearner::Look provider =
-      learner_.look(limit_index(view.deployment, view.slot), expected_tokens(view.deployment, needs), now);
+      learner_.look(limit_index(view.deployment, view.slot), {needs.input_tokens, output}, now);
   view.quota_micros = std::min(own.share_left_micros, provider.share_left_micros);
   Instant until = std::max(own.until, provider.until);
   const admit::Resource turn{kLineTurn, view.deployment};
   const bool mine = needs.ticket != 0 && needs.waits_for == turn;
-  const bool turn_is_mine = needs.under_way || (mine ? queue_.is_turn(needs.ticket, now)
-                                                     : queue_.may_barge(turn, needs.priority, now));
+  // Where nobody waits, everybody may go, but who has been dropped from the queue.
+  const bool turn_is_mine =
+      needs.under_way || (mine ? queue_.is_turn(needs.ticket, now)
+                               : queue_.empty() || queue_.may_barge(turn, needs.priority, now));
   if (until <= now && turn_is_mine) return;
   view.availability = route::Availability::out;
   view.cause = route::OutCause::limit;
@@ -346,7 +370,7 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
     view.cause = route::OutCause::breaker;
     view.until = now;
   }
-  apply_limits(view, needs, now);
+  apply_limits(view, needs, output_tokens(needs.output_tokens, deployment), now);
   if (health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
   if (!able(deployment, needs)) {
     view.availability = route::Availability::out;
@@ -369,7 +393,9 @@ std::vector<route::LineView> Engine::views(std::span<const RouteEntry> entries, 
   return all;
 }
 
-std::size_t Engine::memory() const { return health_.memory() + rules_.memory() + sizeof *this; }
+std::size_t Engine::memory() const {
+  return health_.memory() + rules_.memory() + line_limits_.memory() + learner_.memory() + sizeof *this;
+}
 
 std::string Engine::lease_key(std::uint32_t line) const {
   return joined({"shunt/probe/", loaded_.engine.state.shard, "/", catalog().deployments[line].id});

@@ -148,7 +148,7 @@ class Engine {
   };
   bool gated(std::uint32_t line, const Needs& needs, Instant now) const;
   void number_limits();
-  void apply_limits(route::LineView& view, const Needs& needs, Instant now);
+  void apply_limits(route::LineView& view, const Needs& needs, std::int64_t output, Instant now);
 
   config::Loaded loaded_;
   Clock clock_;

@@ -243,11 +243,11 @@ void Breaker::restore(const BreakerFacts& facts, std::uint64_t order) {
   generation_ = last_failure_ = last_opened_ = last_held_ = order;
   probe_successes_ = 0;
   leases_.clear();
-  window_.reset();
+  window_.clear();
 }
 
 std::size_t Breaker::memory() const {
-  return leases_.capacity() * sizeof(Lease) + (window_ ? window_->memory() : 0);
+  return leases_.capacity() * sizeof(Lease) + (window_.empty() ? 0 : sizeof window_[0] + window_[0].memory());
 }
 
 void Breaker::settle_time(Moment at) {
@@ -273,16 +273,16 @@ void Breaker::start_anew() {
   facts_ = {};
   facts_.trip = last;
   facts_.state = state;
-  if (window_) window_->clear();
+  if (!window_.empty()) window_[0].clear();
 }
 
 void Breaker::record(const BreakerPolicy& policy, const Call& call, bool failed, Instant now) {
   const WindowRule& rule = policy.window;
   if (!rule.on()) return;
-  if (!window_) window_.emplace(rule.span);
+  if (window_.empty()) window_.emplace_back(rule.span);
   const auto beyond = [](Duration took, Duration limit) { return limit.ms > 0 && took > limit; };
-  window_->record(now,
-                  {failed, beyond(call.first_byte, rule.slow_after), beyond(call.response, rule.p99_limit)});
+  window_[0].record(
+      now, {failed, beyond(call.first_byte, rule.slow_after), beyond(call.response, rule.p99_limit)});
 }
 
 void Breaker::observe_success(const BreakerPolicy& policy, const Call& call, Moment at) {

@@ -62,6 +62,7 @@ struct BreakerFacts {
 class Breaker {
  public:
   State state(Instant now) const;
+  bool closed() const { return facts_.state == State::closed; }  // then calls pass
   Access access(const BreakerPolicy& policy, Instant now) const;
   std::uint32_t failures() const { return facts_.failures; }
   Trip trip() const { return facts_.trip; }
@@ -87,7 +88,7 @@ class Breaker {
   void review(const BreakerPolicy& policy, Moment at);
   // A trip that only the table can see: worse than the siblings.
   void eject(const BreakerPolicy& policy, Moment at);
-  Tally tally(Instant now) { return window_ ? window_->tally(now) : Tally{}; }
+  Tally tally(Instant now) { return window_.empty() ? Tally{} : window_[0].tally(now); }
 
   // Ends of another isolate are maxima with the own ones and leave counts alone.
   void hear(const Told& told, Moment at);
@@ -125,7 +126,7 @@ class Breaker {
   std::uint64_t last_held_ = 0;     // order of the last long penalty
   std::uint32_t probe_successes_ = 0;
   std::vector<Lease> leases_;
-  std::optional<TimeWindow> window_;  // from the first call on, if a rule needs it
+  std::vector<TimeWindow> window_;  // one, from the first call on, if a rule needs it
 };
 
 // Open time after so many failures and openings in a row.

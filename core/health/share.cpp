@@ -241,7 +241,7 @@ Merge HealthTable::merge_records(std::string_view bytes, Instant now, WallTime w
     const std::uint32_t cell =
         orders ? kNoScope : cells_of(*line, entry.slot)[static_cast<std::size_t>(entry.kind)];
     if (!orders && cell == kNoScope) continue;
-    const BreakerPolicy& policy = orders ? lines_[*line].policy : policy_of(cells_[cell]);
+    const BreakerPolicy& policy = orders ? this->policy(*line) : policy_of(cells_[cell]);
     if (!within(entry.record, limits_of(entry.kind, policy, wall))) {
       ++merge.refused;
     } else if (orders) {

@@ -23,6 +23,17 @@ constexpr std::uint32_t end_of(std::uint32_t scope, std::uint32_t width = 1) {
   return scope == kNoScope ? 0 : scope + width;
 }
 
+// Most lines follow one of a few policies: where `policy` stands among the latest, or is put.
+std::uint32_t place_of(std::vector<BreakerPolicy>& policies, const BreakerPolicy& policy) {
+  constexpr std::size_t kSought = 8;
+  const std::size_t least = policies.size() - std::min(policies.size(), kSought);
+  for (std::size_t i = policies.size(); i > least; --i) {
+    if (policies[i - 1] == policy) return static_cast<std::uint32_t>(i - 1);
+  }
+  policies.push_back(policy);
+  return static_cast<std::uint32_t>(policies.size() - 1);
+}
+
 // Out beats probe beats ready; of two that are out the later end and the stronger cause hold.
 void worsen(Access& line, const Access& cell) {
   if (cell.availability < line.availability) return;
@@ -66,7 +77,7 @@ HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cool
       }
     }
     line.id = std::move(spec.id);
-    line.policy = spec.policy;
+    line.policy = place_of(policies_, spec.policy);
     line.slots = spec.slots;
     by_id_.push_back(static_cast<std::uint32_t>(lines_.size()));
     lines_.push_back(std::move(line));
@@ -114,8 +125,11 @@ Access HealthTable::access(const Cell& cell, Instant now) const {
 
 Access HealthTable::access(std::uint32_t line, std::uint32_t slot, Instant now) const {
   Access worst{Availability::ready, Cause::none, now};
-  for (const std::uint32_t cell : cells_of(line, slot)) {
-    if (cell != kNoScope) worsen(worst, access(cells_[cell], now));
+  for (const std::uint32_t index : cells_of(line, slot)) {
+    if (index == kNoScope) continue;
+    const Cell& cell = cells_[index];
+    if (cell.breaker.closed() && !cell.cooldown.in_force(now)) continue;  // as nearly all are
+    worsen(worst, access(cell, now));
   }
   return worst;
 }
@@ -312,7 +326,7 @@ void HealthTable::fail(const Cells& cells, const Call& call, const Outcome& outc
 
 void HealthTable::learn_latency(Line& line, const Outcome& outcome, Instant now) {
   if (!line.latency) {
-    const WindowRule& window = line.policy.window;
+    const WindowRule& window = policies_[line.policy].window;
     line.latency = std::make_unique<LineLatency>(window.on() ? window.span : CountWindow::kWithin);
   }
   const auto learn = [&](Latency what, std::int64_t micros) {
@@ -342,7 +356,7 @@ void HealthTable::review(std::uint32_t line, std::uint32_t slot, Instant now) {
 
 void HealthTable::eject_outlier(std::uint32_t index, Instant now) {
   const Line& line = lines_[index];
-  const OutlierRule& rule = line.policy.window.outlier;
+  const OutlierRule& rule = policy(index).window.outlier;
   if (rule.min_calls == 0 || line.siblings == 0) return;
   std::vector<Sibling> siblings(line.siblings);
   std::size_t self = 0;
@@ -360,13 +374,14 @@ void HealthTable::eject_outlier(std::uint32_t index, Instant now) {
   for (std::uint32_t slot = 0; slot < line.slots; ++slot) {
     const std::uint32_t cell = line.cells[own] + slot;
     const Standing before = standing(cell);
-    cells_[cell].breaker.eject(line.policy, {now, ++order_});
+    cells_[cell].breaker.eject(policy(index), {now, ++order_});
     note(cell, before, now);
   }
 }
 
 std::size_t HealthTable::memory() const {
-  std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) + cells_.capacity() * sizeof(Cell);
+  std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) + cells_.capacity() * sizeof(Cell) +
+                      policies_.capacity() * sizeof(BreakerPolicy);
   for (const std::vector<std::uint32_t>* list : {&by_id_, &siblings_, &cells_out_, &lines_ordered_}) {
     bytes += list->capacity() * sizeof(std::uint32_t);
   }

@@ -105,7 +105,7 @@ class HealthTable {
   LoadResult load(std::string_view bytes, Instant now, WallTime wall);
 
   std::size_t lines() const { return lines_.size(); }
-  const BreakerPolicy& policy(std::uint32_t line) const { return lines_[line].policy; }
+  const BreakerPolicy& policy(std::uint32_t line) const { return policies_[lines_[line].policy]; }
   std::size_t memory() const;
 
  private:
@@ -125,7 +125,7 @@ class HealthTable {
   };
   struct Line {
     std::string id;
-    BreakerPolicy policy;
+    std::uint32_t policy = 0;  // in policies_
     std::uint32_t slots = 1;
     std::uint32_t first_sibling = 0;  // in siblings_
     std::uint32_t siblings = 0;       // itself included; 0 = none
@@ -151,7 +151,7 @@ class HealthTable {
   struct Saved;  // a cell as a snapshot tells it
 
   Cells cells_of(std::uint32_t line, std::uint32_t slot) const;
-  const BreakerPolicy& policy_of(const Cell& cell) const { return lines_[cell.policy].policy; }
+  const BreakerPolicy& policy_of(const Cell& cell) const { return policy(cell.policy); }
   Access access(std::uint32_t line, std::uint32_t slot, Instant now) const;
   Access access(const Cell& cell, Instant now) const;
   Ticket issue(std::uint32_t line, std::uint32_t slot, Instant now, Ticket::Kind kind);
@@ -182,6 +182,7 @@ class HealthTable {
   std::optional<std::uint32_t> find(std::string_view id) const;
   bool parse(std::string_view bytes, Instant now, WallTime wall, std::vector<Saved>& out) const;
 
+  std::vector<BreakerPolicy> policies_;  // neighbours share them
   std::vector<Line> lines_;
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> by_id_;          // lines in order of their ids

@@ -1,6 +1,7 @@
 // Sliding windows: a ring of time buckets with running totals, and a ring of the last calls.
 #include "health/window.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace shunt::health {
@@ -66,17 +67,26 @@ void TimeWindow::clear() {
 }
 
 void CountWindow::record(Instant now, bool failed) {
+  failures_ += failed ? 1 : 0;
   if (calls_.size() < kCalls) {
     if (calls_.empty()) calls_.reserve(kCalls);
-    calls_.push_back({now, failed});
+    calls_.push_back({calls_.empty() ? now : std::max(now, calls_.back().at), failed});
     return;
   }
-  calls_[next_] = {now, failed};
-  next_ = (next_ + 1) % kCalls;
+  const Instant newest = calls_[(next_ + kCalls - 1) % kCalls].at;
+  failures_ -= calls_[next_].failed ? 1 : 0;
+  calls_[next_] = {std::max(now, newest), failed};
+  next_ = static_cast<std::uint32_t>((next_ + 1) % kCalls);
 }
 
 Tally CountWindow::tally(Instant now) const {
   Tally total;
+  if (calls_.empty()) return total;
+  if (now - calls_[next_].at < kWithin) {  // and so are all others
+    total.calls = static_cast<std::uint32_t>(calls_.size());
+    total.failures = failures_;
+    return total;
+  }
   for (const Call& call : calls_) {
     if (now - call.at >= kWithin) continue;
     ++total.calls;
@@ -88,7 +98,8 @@ Tally CountWindow::tally(Instant now) const {
 std::uint32_t CountWindow::success_micros(Instant now) const {
   const Tally t = tally(now);
   if (t.calls == 0) return 1'000'000;
-  return static_cast<std::uint32_t>((t.calls - t.failures) * 1'000'000ULL / t.calls);
+  static_assert(kCalls * 1'000'000 <= UINT32_MAX);
+  return (t.calls - t.failures) * 1'000'000U / t.calls;
 }
 
 }  // namespace shunt::health

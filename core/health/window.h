@@ -56,6 +56,7 @@ class TimeWindow {
 };
 
 // The last kCalls calls, of which only those younger than `within` speak (origins A: 20 calls, 10 minutes).
+// Time that goes back counts as the last.
 class CountWindow {
  public:
   static constexpr std::size_t kCalls = 20;
@@ -72,8 +73,9 @@ class CountWindow {
     Instant at;
     bool failed = false;
   };
-  std::vector<Call> calls_;  // a ring once it is full
-  std::size_t next_ = 0;
+  std::vector<Call> calls_;     // a ring once it is full, in the order of time
+  std::uint32_t next_ = 0;      // the oldest
+  std::uint32_t failures_ = 0;  // of all, young or not
 };
 
 }  // namespace shunt::health

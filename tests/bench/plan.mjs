@@ -1,0 +1,44 @@
+// scripts/dev bench plan: what choosing a line costs natively: a plan over 8 lines, and an engine of 10,000.
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = join(process.env.SHUNT_BUILD ?? join(root, 'build'), 'native');
+if (!process.env.SHUNT_BUILD) {
+  execFileSync(join(root, 'scripts/dev'), ['build', 'native'], { stdio: 'inherit' });
+  execFileSync('cmake', ['--build', build, '--target', 'bench_plan'], { stdio: 'inherit' });
+}
+const rows =
+    execFileSync(join(build, 'bench_plan')).toString().trim().split('\n').map((line) => JSON.parse(line));
+const of = (what) => rows.filter((row) => row.what === what);
+const line = (name, cells) =>
+    console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(14)).join(''));
+
+let missed = 0;
+/** A figure beside what it may be. */
+function budget(figure, most) {
+  if (figure > most) missed += 1;
+  return `${figure > most ? 'OVER ' : ''}≤ ${most}`;
+}
+
+line('a plan over 8 lines', ['ns', 'of the first']);
+const [first] = of('plan');
+for (const { strategy, state, ns } of of ('plan'))
+  line(`  ${strategy}, ${state}`, [ns.toFixed(0), (ns / first.ns).toFixed(2)]);
+line('  the first', [first.ns.toFixed(0), budget(first.ns, 500)]);
+
+console.log();
+line('lines, of them to a provider', ['load ms', 'engine ms', 'both', 'a plan of 8 ns']);
+for (const { lines, a_provider, load_ms, engine_ms, plan_ns } of of ('load')) {
+  const both = load_ms + engine_ms;
+  line(
+      `  ${lines}, ${a_provider}`,
+      [load_ms.toFixed(1), engine_ms.toFixed(1), budget(both, 100), plan_ns.toFixed(0)]);
+}
+
+console.log();
+line('bytes of an idle line', ['catalog', 'all else', 'budget']);
+for (const { lines, a_provider, catalog, bytes } of of ('load').slice(1))
+  line(`  ${lines}, ${a_provider}`, [catalog, bytes - catalog, budget(bytes - catalog, 1024)]);
+if (missed > 0) process.exitCode = 1;
