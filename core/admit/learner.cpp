@@ -23,6 +23,9 @@ CallTokens capped(CallTokens tokens) { return {capped(tokens.input), capped(toke
 
 SentMark one(CallTokens tokens) { return {{}, 1, tokens.input, tokens.output}; }
 
+// In a minute, before a 429 that says nothing more is taken for a limit.
+constexpr std::int64_t kFewestCalls = 10;
+
 Instant sane(Instant now) { return {std::clamp<std::int64_t>(now.ms, kWayBack, kMostEver)}; }
 
 }  // namespace
@@ -93,6 +96,16 @@ LimitLearner::Lesson* LimitLearner::learn(std::uint32_t index, Instant now) {
   made.counted_from = now - milliseconds(1000 * std::int64_t{std::clamp<std::uint32_t>(span, 1, 60)});
   made.requests.add(now, before);
   return &made;
+}
+
+void LimitLearner::forget(std::uint32_t index, Instant now) {
+  Lesson* known = lesson(index);
+  if (known == nullptr) return;
+  const SentMark sent = known->sent;  // marks given out before stay comparable
+  *known = Lesson{};
+  known->index = index;
+  known->sent = sent;
+  known->touched = known->counted_from = clock(sane(now));
 }
 
 LimitLearner::Look LimitLearner::look(std::uint32_t index, CallTokens tokens, Instant now) const {
@@ -184,7 +197,10 @@ void LimitLearner::limited(std::uint32_t index, const SentMark& call, CallTokens
   known->tokens.take_back(call.at, capped(tokens).input + capped(tokens).output);
   known->limited_at = now;
   const bool waits = stated && stated->ms > 0;
-  if (waits) known->cubic.hold(now + milliseconds(std::min(stated->ms, kLessonMs)));
+  // Where the provider has stated no limit so few calls show none: the wait that follows every 429 is enough.
+  const bool few =
+      known->count == 0 && !known->cubic.started() && known->requests.last_minute(now) < kFewestCalls;
+  if (waits && !few) known->cubic.hold(now + milliseconds(std::min(stated->ms, kLessonMs)));
   const SentMark need = one(capped(tokens));
   bool said = false;
   for (std::size_t i = 0; i < known->count; ++i) {
@@ -198,6 +214,7 @@ void LimitLearner::limited(std::uint32_t index, const SentMark& call, CallTokens
   if (said) return;
   const bool after = call.requests > known->cut_at;
   const bool first = !known->cubic.started();
+  if (few) return;
   if (first || after) {
     known->cubic.cut(known->measured(now), first || known->succeeded_since, now);
     if (!waits) known->cubic.back_off(now);

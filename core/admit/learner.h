@@ -44,6 +44,9 @@ class LimitLearner {
   // What was used beyond the estimate. Less is not given back: the provider's next word tells.
   void settled(std::uint32_t index, CallTokens estimated, CallTokens used);
 
+  // An operator says that nothing of it holds any more.
+  void forget(std::uint32_t index, Instant now);
+
   std::size_t memory() const;   // bytes
   std::size_t learned() const;  // indexes with a lesson
 

@@ -195,6 +195,7 @@ Reply answer_admin(Engine& engine, const AdminCall& call, Instant now, WallTime 
   for (const std::uint32_t line : lines) {
     if (order->act) {
       engine.health().act(line, *order->act, now, wall);
+      if (*order->act == health::Act::reset) engine.forget_limits(line, now);
     } else if (order->name == "priority") {
       engine.health().set_priority(line, value, now, wall);
     } else {

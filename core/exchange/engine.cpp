@@ -315,6 +315,12 @@ std::string Engine::quota_key(const admit::Need& need) const {
                  need.rate == 0 ? "/rpm" : "/tpm"});
 }
 
+void Engine::forget_limits(std::uint32_t line, Instant now) {
+  const std::size_t keys = loaded_.catalog.provider_of(DeploymentId{line}).keys.size();
+  for (std::uint32_t slot = 0; slot < std::max<std::size_t>(keys, 1); ++slot)
+    learner_.forget(limit_index(line, slot), now);
+}
+
 void Engine::observe_wall(Instant now, WallTime wall) {
   health_.observe_wall(now, wall);
   wall_offset_ms_ = wall.ms - now.ms;

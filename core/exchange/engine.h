@@ -128,6 +128,8 @@ class Engine {
   std::string quota_key(const admit::Need& need) const;
   // By which the learner knows a line's key slot and model.
   std::uint32_t limit_index(std::uint32_t line, std::uint32_t slot) const { return limit_base_[line] + slot; }
+  // What was learnt of the provider's limits for the line's keys and model is wrong.
+  void forget_limits(std::uint32_t line, Instant now);
   void observe_wall(Instant now, WallTime wall);
   WallTime wall(Instant now) const { return {now.ms + wall_offset_ms_}; }
 

@@ -349,12 +349,44 @@ TEST(LimitLearner, UsedBeyondTheEstimateIsTaken) {
   EXPECT_GT(learner.look(0, {10, 100}, {20}).until, Instant{20});
 }
 
+// As many calls in a minute as make a 429 a sign of a limit.
+SentMark busy(LimitLearner& learner, std::uint32_t index) {
+  SentMark last;
+  for (int i = 0; i < 12; ++i) last = learner.sent(index, {}, {0});
+  return last;
+}
+
+TEST(LimitLearner, A429AmongFewCallsIsNoLimit) {
+  LimitLearner learner(1);
+  for (int i = 0; i < 5; ++i) {
+    const SentMark mark = learner.sent(0, {}, {i * 1000});
+    learner.limited(0, mark, {}, i % 2 == 0 ? std::optional(seconds(7)) : std::nullopt, {i * 1000 + 1});
+    EXPECT_EQ(learner.look(0, {}, {i * 1000 + 1}).until, Instant{i * 1000 + 1});
+  }
+}
+
+TEST(LimitLearner, WhatAnOperatorForgetsHoldsNoMore) {
+  LimitLearner learner(2);
+  learner.limited(0, busy(learner, 0), {}, seconds(60), {100});
+  const SentMark before = learner.sent(1, {}, {0});
+  learner.heard(1, before, words(LimitUnit::requests, 1000, 0, 60000), {100});
+  for (const std::uint32_t index : {0U, 1U}) {
+    EXPECT_GT(learner.look(index, {}, {200}).until, Instant{200});
+    learner.forget(index, {200});
+    EXPECT_EQ(learner.look(index, {}, {200}).until, Instant{200});
+  }
+  learner.heard(1, before, words(LimitUnit::requests, 1000, 0, 60000), {300});
+  EXPECT_GT(learner.look(1, {}, {300}).until, Instant{300}) << "it learns on";
+  learner.forget(7, {300});
+}
+
 TEST(LimitLearner, AStatedWaitHoldsAndABareOneDoubles) {
   LimitLearner learner(1);
-  SentMark mark = learner.sent(0, {}, {0});
+  SentMark mark = busy(learner, 0);
   learner.limited(0, mark, {}, seconds(7), {100});
   EXPECT_EQ(learner.look(0, {}, {100}).until, Instant{7100});
   LimitLearner bare(1);
+  busy(bare, 0);
   std::int64_t now = 0;
   for (const std::int64_t wait : {1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000}) {
     mark = bare.sent(0, {}, {now});
@@ -370,7 +402,7 @@ TEST(LimitLearner, ALessonThatNothingConfirmsIsForgotten) {
   learner.heard(0, learner.sent(0, {}, {0}), words(LimitUnit::requests, 1000, 0, 86400000), {0});
   EXPECT_EQ(learner.look(0, {}, {0}).until, Instant{600000});
   EXPECT_EQ(learner.look(0, {}, {600000}).until, Instant{600000});
-  learner.limited(1, learner.sent(1, {}, {0}), {}, seconds(86400), {0});
+  learner.limited(1, busy(learner, 1), {}, seconds(86400), {0});
   EXPECT_EQ(learner.look(1, {}, {0}).until, Instant{600000});
   EXPECT_EQ(learner.look(1, {}, {600000}).until, Instant{600000});
 }
