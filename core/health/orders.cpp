@@ -19,11 +19,6 @@ constexpr Mode mode_after(Act act) {
   return Mode::in_service;
 }
 
-std::optional<std::uint32_t> set_value(std::int64_t stored) {
-  if (stored == 0) return std::nullopt;
-  return static_cast<std::uint32_t>(stored - 1);
-}
-
 std::uint32_t stored(std::optional<std::uint32_t> value) {
   return value ? std::min(*value, std::numeric_limits<std::uint32_t>::max() - 1) + 1 : 0;
 }
@@ -93,18 +88,6 @@ void HealthTable::set_weight(std::uint32_t line, std::optional<std::uint32_t> to
                              WallTime wall) {
   observe_wall(now, wall);
   stamp(line, OfOrders::weight, stored(to), wall);
-}
-
-std::optional<std::uint32_t> HealthTable::priority(std::uint32_t line) const {
-  return set_value(lines_[line].orders[OfOrders::priority + 1]);
-}
-
-std::optional<std::uint32_t> HealthTable::weight(std::uint32_t line) const {
-  return set_value(lines_[line].orders[OfOrders::weight + 1]);
-}
-
-Mode HealthTable::mode(std::uint32_t line) const {
-  return static_cast<Mode>(lines_[line].orders[OfOrders::mode + 1]);
 }
 
 LineReport HealthTable::report(std::uint32_t index, Instant now) const {

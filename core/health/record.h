@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,12 @@ struct OfOrders {  // where the stamp stands; its value is next
 
 enum class Kind : std::uint8_t { own, key, model, region, provider, orders };
 inline constexpr int kKinds = 6;
+
+// The number an operator ordered; none = as configured.
+constexpr std::optional<std::uint32_t> ordered(const Record& orders, std::size_t field) {
+  if (orders[field + 1] == 0) return std::nullopt;
+  return static_cast<std::uint32_t>(orders[field + 1] - 1);
+}
 
 // A latch has no end of its own that its tombstone could wait for; nor has an order that was taken back.
 inline constexpr Duration kUnending = seconds(30 * 24 * 3600);

@@ -65,9 +65,9 @@ class HealthTable {
   // Instead of the configured ones; none = as configured.
   void set_priority(std::uint32_t line, std::optional<std::uint32_t> priority, Instant now, WallTime wall);
   void set_weight(std::uint32_t line, std::optional<std::uint32_t> weight, Instant now, WallTime wall);
-  std::optional<std::uint32_t> priority(std::uint32_t line) const;
-  std::optional<std::uint32_t> weight(std::uint32_t line) const;
-  Mode mode(std::uint32_t line) const;
+  auto priority(std::uint32_t line) const { return ordered(lines_[line].orders, OfOrders::priority); }
+  auto weight(std::uint32_t line) const { return ordered(lines_[line].orders, OfOrders::weight); }
+  Mode mode(std::uint32_t line) const { return static_cast<Mode>(lines_[line].orders[OfOrders::mode + 1]); }
   LineReport report(std::uint32_t line, Instant now) const;
 
   // Adds what is known of a line's latency, so that several lines can be read as one.
