@@ -145,7 +145,8 @@ void load(std::uint32_t count, std::uint32_t a_provider) {
     const std::size_t before = heap();
     config::Loaded config;
     best_load = std::min(best_load, ns_of(1, [&](std::size_t) { config = loaded(json); }));
-    catalog = heap() - before;
+    catalog =
+        heap() - before - config.breakers.capacity() * sizeof(config.breakers[0]);  // let go by the engine
     std::unique_ptr<Engine> engine;
     best_make = std::min(
         best_make, ns_of(1, [&](std::size_t) { engine = std::make_unique<Engine>(std::move(config)); }));
