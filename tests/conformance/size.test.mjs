@@ -1,5 +1,5 @@
 // The size of the product, gzip -9: raised only in a commit that says why. The design asks for 150 KB; with
-// twelve dialects read and four written it is over.
+// twelve dialects read, four written, and admission, hedging and a learner of limits it is over.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -8,8 +8,8 @@ import {gzipSync} from 'node:zlib';
 
 // The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
 const kBudgets = {
-  wasi: 192 * 1024,
-  emscripten: 198 * 1024
+  wasi: 224 * 1024,
+  emscripten: 232 * 1024
 };
 
 for (const [target, budget] of Object.entries(kBudgets)) {
