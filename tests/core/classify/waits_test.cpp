@@ -33,6 +33,16 @@ TEST(Waits, RetryAfterInMillisecondsBeatsSeconds) {
   EXPECT_EQ(ms(header_wait(HeaderBlock("retry-after: 5s"), {})), 5000);
 }
 
+TEST(Waits, R4RetryAfterInSecondsADateOrMillisecondsAbsurdOrNegative) {
+  const auto wait = [](const std::string& line) { return ms(header_wait(HeaderBlock(line), kNow)); };
+  EXPECT_EQ(wait("retry-after: 20"), 20'000);
+  EXPECT_EQ(wait("retry-after: Mon, 02 Mar 2026 10:00:20 GMT"), 20'000);
+  EXPECT_EQ(wait("retry-after-ms: 20000"), 20'000);
+  EXPECT_EQ(wait("retry-after-ms: 259200000"), 259'200'000) << "three days, and not as so many seconds";
+  EXPECT_EQ(wait("retry-after: -20"), kNone);
+  EXPECT_EQ(wait("retry-after: Mon, 02 Mar 2026 09:59:40 GMT"), kNone);
+}
+
 TEST(Waits, DatesCountFromTheDateHeaderElseFromTheHostsClock) {
   const std::string at = "retry-after: Mon, 02 Mar 2026 10:00:26 GMT\n";
   EXPECT_EQ(ms(header_wait(HeaderBlock(at), {})), kNone);

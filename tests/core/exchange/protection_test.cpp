@@ -223,6 +223,20 @@ TEST(Protection, QuotaAuthAndRateLimitsRotateTheKeyAndAnOverloadDoesNot) {
   }
 }
 
+TEST(Protection, R5ASpentQuotaToldAs429IsNoRateLimit) {
+  World world(kKeys);
+  world.on("a@p", quota());
+  world.on("a@p", says(200, openai_answer("a")));
+  world.chat(chat("r"));
+  ASSERT_EQ(world.calls.size(), 2u);
+  const auto error = world.engine->recent_error(0);
+  ASSERT_NE(error, nullptr);
+  EXPECT_EQ(error->error_class, ErrorClass::quota_insufficient);
+  world.now = world.now + seconds(120);  // a rate limit would be over
+  EXPECT_EQ(world.engine->view(world.engine->catalog().routes[0].entries[0], {}, world.now).slot, 1u)
+      << "the first key stays out: its penalty is a long one";
+}
+
 TEST(Protection, AKeysFailureProtectsEveryLineOnThatKey) {
   for (const Script& script : {quota(), bad_key()}) {
     World world(kKeys);

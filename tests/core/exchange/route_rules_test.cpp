@@ -87,7 +87,7 @@ TEST(RouteRules, AKeysFailureIsTriedWithTheNextKeyOfTheSameLine) {
   }
 }
 
-TEST(RouteRules, AnOverloadRotatesNoKey) {
+TEST(RouteRules, R6AnOverloadRotatesNoKey) {
   World world(config(""));
   world.on("a@p",
            says(529, R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})"));
