@@ -11,10 +11,9 @@ namespace {
 
 constexpr Whose kWhose[] = {Whose::engine, Whose::client, Whose::task};
 constexpr What kRateNames[kRates] = {What::rpm, What::tpm};
-constexpr std::int64_t kBlocks = 100;         // a block granted is 1 % of what a minute allows
-constexpr std::int64_t kAloneMs = 1'000;      // after a question without an answer
-constexpr std::int64_t kAliveMs = 5'000;      // a store that answered lately is slow, not gone
-constexpr std::int64_t kMostWaitMs = 60'000;  // a store's word counts for no longer: no bucket is slower
+constexpr std::int64_t kBlocks = 100;     // a block granted is 1 % of what a minute allows
+constexpr std::int64_t kAloneMs = 1'000;  // after a question without an answer
+constexpr std::int64_t kAliveMs = 5'000;  // a store that answered lately is slow, not gone
 constexpr std::int64_t kMinuteMs = 60'000;
 
 // What must be there for n tokens to go: a full burst lets anything through, as in a bucket of one's own.
@@ -207,11 +206,19 @@ void Admission::granted(const Need& need, std::int64_t tokens, Duration wait, In
   granted->asked_until = Granted::kPast;
   granted->alone_until = Granted::kPast;
   granted->heard = now;
-  const std::int64_t counted = std::min(amount(tokens), need.amount);
-  if (counted > 0)
-    granted->add(counted, now);
-  else
-    granted->not_before = later(now, std::clamp<std::int64_t>(wait.ms, 1, kMostWaitMs));
+  Bucket& plausible = granted->plausible;
+  if (!plausible.limited()) plausible = Bucket(need.per_minute);
+  // An honest store grants one engine no more than the quota; only its answers may come unevenly.
+  const std::int64_t room = plausible.level(now) + plausible.per_minute() / kBlocks + 1;
+  const std::int64_t counted = std::min({amount(tokens), need.amount, std::max<std::int64_t>(room, 0)});
+  if (counted > 0) {
+    plausible.settle(0, counted, now);
+    return granted->add(counted, now);
+  }
+  // One token is never further away than it takes to refill; one more than is plausible, than that.
+  const std::int64_t refill = steps(kMinuteMs, std::max<std::int64_t>(need.per_minute, 1));
+  granted->not_before = later(now, std::clamp<std::int64_t>(wait.ms, 1, refill));
+  if (tokens > 0) granted->not_before = std::max(granted->not_before, plausible.ready(1, now));
 }
 
 void Admission::unanswered(const Need& need, Instant now) {

@@ -24,6 +24,11 @@ std::int64_t Bucket::most() const {
 
 std::int64_t Bucket::burst() const { return most() / kUnits; }
 
+std::int64_t Bucket::level(Instant now) {
+  advance(now);
+  return level_ >= 0 ? level_ / kUnits : -steps(-level_, kUnits);
+}
+
 void Bucket::advance(Instant now) {
   if (now <= last_ || !limited()) return;
   const auto gap = static_cast<std::uint64_t>(now.ms) - static_cast<std::uint64_t>(last_.ms);

@@ -17,7 +17,8 @@ class Bucket {
 
   bool limited() const { return rate_ > 0; }
   std::int64_t per_minute() const { return rate_; }
-  std::int64_t burst() const;  // in whole tokens
+  std::int64_t burst() const;       // in whole tokens
+  std::int64_t level(Instant now);  // whole tokens there are, rounded down; below 0 = debt
 
   // Takes n tokens (>= 0) or none. More than a burst is let in when the bucket is full, and leaves a debt.
   bool take(std::int64_t n, Instant now);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "admit/bucket.h"
 #include "base/time.h"
 
 namespace shunt::admit {
@@ -24,6 +25,7 @@ class Granted {
   Instant not_before = kPast;   // the store has no token before
   Instant alone_until = kPast;  // the store did not answer: the limit is enforced here alone
   Instant heard = kPast;        // when the store last answered, in time or late
+  Bucket plausible;             // what of its grants can be true: no more than the whole quota
 
  private:
   struct Cell {

@@ -22,8 +22,19 @@ void Queue::drop_lost(Instant now) {
   });
 }
 
+bool Queue::make_room(PriorityClass priority) {
+  const Entry* last = nullptr;
+  for (const Entry& entry : entries_) {
+    const PriorityClass theirs = entry.waiter.priority;
+    if (theirs < priority && (last == nullptr || theirs <= last->waiter.priority)) last = &entry;
+  }
+  if (last == nullptr) return false;
+  leave(last->ticket);
+  return true;
+}
+
 Queue::Ticket Queue::join(const Waiter& waiter, Instant now) {
-  if (waiting(now) >= size_) return 0;
+  if (waiting(now) >= size_ && !make_room(waiter.priority)) return 0;
   entries_.push_back({waiter, ++last_, now});
   return last_;
 }

@@ -34,7 +34,8 @@ class Queue {
 
   explicit Queue(std::size_t size);  // waiters of all resources together; at most kMostWaiters
 
-  // Behind all of its class. 0 = the queue is full.
+  // Behind all of its class. A full queue drops the last of the lowest class, if that is a lower one: a flood
+  // of low ones shuts no high one out. 0 = it is full of others.
   Ticket join(const Waiter& waiter, Instant now);
   void leave(Ticket ticket);  // it goes, or gives up; twice is once. Then wake next()
   // A poll. False: it has been dropped.
@@ -58,6 +59,7 @@ class Queue {
   };
 
   Entry* find(Ticket ticket);
+  bool make_room(PriorityClass priority);
   void drop_lost(Instant now);
 
   std::vector<Entry> entries_;  // in the order they came

@@ -127,10 +127,15 @@ bool Admittance::store_silent(Instant now) {
 
 // ---- waiting ----
 
+// Who waits has passed by what comes before: there he lets only higher classes go first. So those who wait
+// for different things never wait for each other.
 bool Admittance::is_turn(admit::Resource resource, Instant now) {
   admit::Queue& queue = engine_.queue();
   if (ticket_ != 0 && resource == resource_) return queue.is_turn(ticket_, now);
-  return queue.may_barge(resource, priority_, now);
+  const bool passed = ticket_ != 0 && resource.kind < resource_.kind;
+  if (passed && priority_ == PriorityClass::high) return true;
+  const auto higher = static_cast<PriorityClass>(static_cast<std::uint8_t>(priority_) + 1);
+  return queue.may_barge(resource, passed ? higher : priority_, now);
 }
 
 Instant Admittance::patience(Instant now) const {
@@ -144,6 +149,8 @@ Admittance::Answer Admittance::wait_for_line(std::uint32_t line, Instant until, 
 // Until `at`, or until somebody leaves room.
 Admittance::Answer Admittance::wait_for(admit::Resource resource, Instant at, Instant now, bool may_wait) {
   patience_ = patience(now);
+  // It moves on to what comes later and never back: else those who wait could send each other round for ever.
+  if (ticket_ != 0 && resource.kind < resource_.kind) resource = resource_;
   if (ticket_ != 0 && !(resource == resource_)) leave_queue(now);
   if (ticket_ == 0) {
     resource_ = resource;
@@ -151,8 +158,8 @@ Admittance::Answer Admittance::wait_for(admit::Resource resource, Instant at, In
       ticket_ = engine_.queue().join({name_, priority_, resource, *patience_}, now);
     if (ticket_ == 0) return waited_too_long(at, now);
   }
-  timers_.set(TimerReason::queue,
-              std::min({std::max(at, now + milliseconds(1)), now + kLongestNap, *patience_}));
+  const Instant look = at > now ? at : now + kLookAgain;  // there is room, but others come first
+  timers_.set(TimerReason::queue, std::min({look, now + kLongestNap, *patience_}));
   return Answer::queued;
 }
 

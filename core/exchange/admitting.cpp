@@ -31,7 +31,10 @@ bool Exchange::heed(Admittance::Answer answer) {
     case Admittance::Answer::in: return true;
     case Admittance::Answer::queued: phase_ = Phase::queued; return false;
     case Admittance::Answer::asking: phase_ = Phase::asking; return false;
-    case Admittance::Answer::refused: refuse(door_.refusal()); return false;
+    case Admittance::Answer::refused:
+      // Who has a plan was not let wait for a line: its route's fallback stands in.
+      if (!tries_.counted || !fall_back(true)) refuse(door_.refusal());
+      return false;
   }
   return false;
 }
@@ -53,8 +56,8 @@ bool Exchange::waits_for_line() {
 // Its time has come, or somebody woke it.
 void Exchange::look_again() {
   if (phase_ != Phase::queued) return;
-  if (!door_.look_again(now_)) return refuse(door_.refusal());
-  go_on();
+  if (door_.look_again(now_)) return go_on();
+  heed(Admittance::Answer::refused);
 }
 
 void Exchange::on(const Woken&) { look_again(); }

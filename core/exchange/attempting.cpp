@@ -84,6 +84,11 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
   const RouteEntry& entry = entries_[index];
   route::LineView view = engine_.view(entry, needs_, now_);
   view.kept = record_.views[index].kept;
+  // While this exchange paused, others may have used up what the line allows.
+  if (purpose == Purpose::main && !view.kept && view.cause == route::OutCause::limit) {
+    if (const auto next = next_line()) return start(*next, purpose);
+    return all_at_limits(view.until);
+  }
   limits_ = limits_of(entry.deployment);
   arm_for_attempt();
 

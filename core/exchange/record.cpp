@@ -18,7 +18,6 @@ void write_attempt(Writer& out, const AttemptRecord& attempt, const Catalog& cat
   if (attempt.first_byte) out.field("first_byte_ms", attempt.first_byte->ms);
   if (attempt.first_token) out.field("first_token_ms", attempt.first_token->ms);
   if (attempt.bad_frames > 0) out.field("bad_frames", static_cast<std::int64_t>(attempt.bad_frames));
-  if (attempt.cost_micros > 0) out.field("cost_micros", attempt.cost_micros);
   constexpr std::string_view kOutcomes[] = {"success", "failure", "neutral"};
   out.field("outcome", kOutcomes[static_cast<std::size_t>(attempt.outcome)]);
   if (attempt.superseded) out.flag("superseded", true);

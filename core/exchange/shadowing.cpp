@@ -27,10 +27,13 @@ void Exchange::start_shadow() {
   if (!line || upstream_->line().deployment == *line ||
       std::any_of(record_.attempts.begin(), record_.attempts.end(), asked))
     return;
-  const route::LineView view = engine_.view(RouteEntry{*line, 1, 1, {}}, needs_, now_);
-  const bool out = view.availability == route::Availability::out && view.cause != route::OutCause::gated;
+  Needs ungated = needs_;
+  ungated.route = nullptr;  // the gate is for ranking; whatever else holds a line holds its shadows
+  const route::LineView view = engine_.view(RouteEntry{*line, 1, 1, {}}, ungated, now_);
   RequestProblem problem;
-  if (out || !build_body(*intake_, target_of(*line), out_.body, problem)) return;
+  if (view.availability == route::Availability::out ||
+      !build_body(*intake_, target_of(*line), out_.body, problem))
+    return;
   const auto ticket = engine_.health().begin(index_of(*line), view.slot, now_, now_ + kShadowTime);
   if (!ticket) return;
   beside_ = std::make_unique<Course>();

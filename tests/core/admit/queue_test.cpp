@@ -76,7 +76,17 @@ class Both {
     });
   }
   void join(const Queue::Waiter& who) {
-    const bool room = reclaimed().size() < size_;
+    bool room = reclaimed().size() < size_;
+    if (!room) {  // the last of the lowest class, if that is below the newcomer's
+      auto lowest = list_.end();
+      for (auto it = list_.begin(); it != list_.end(); ++it) {
+        if (lowest == list_.end() || it->waiter.priority <= lowest->waiter.priority) lowest = it;
+      }
+      if (lowest != list_.end() && lowest->waiter.priority < who.priority) {
+        list_.erase(lowest);
+        room = true;
+      }
+    }
     const Queue::Ticket ticket = queue_.join(who, {now_});
     ASSERT_EQ(ticket != 0, room);
     if (!room) return;
@@ -194,15 +204,34 @@ TEST(Queue, HoldsNoMoreThanItsSize) {
   Queue queue(2);
   const Queue::Ticket first = queue.join(waiter(low), {0});
   EXPECT_NE(queue.join(waiter(low), {0}), 0U);
-  EXPECT_EQ(queue.join(waiter(high), {0}), 0U);
+  EXPECT_EQ(queue.join(waiter(low), {0}), 0U);
   queue.leave(first);
   queue.leave(first);
-  EXPECT_NE(queue.join(waiter(high), {0}), 0U);
+  EXPECT_NE(queue.join(waiter(low), {0}), 0U);
   EXPECT_EQ(Queue(0).join(waiter(high), {0}), 0U);
   Queue large(std::numeric_limits<std::size_t>::max());
   std::size_t joined = 0;
   while (joined < kMostWaiters + 5 && large.join(waiter(low), {0}) != 0) ++joined;
   EXPECT_EQ(joined, kMostWaiters);
+}
+
+TEST(Queue, AFullQueueDropsTheLastOfALowerClass) {
+  Queue queue(3);
+  const Queue::Ticket first = queue.join(waiter(low, 1), {0});
+  const Queue::Ticket middle = queue.join(waiter(normal, 2, kTurn), {0});
+  const Queue::Ticket last = queue.join(waiter(low, 3), {0});
+  EXPECT_EQ(queue.join(waiter(low, 4), {0}), 0U);
+  EXPECT_NE(queue.join(waiter(normal, 5), {0}), 0U);
+  EXPECT_FALSE(queue.touch(last, {0}));
+  EXPECT_TRUE(queue.touch(first, {0}));
+  EXPECT_NE(queue.join(waiter(high, 6), {0}), 0U);
+  EXPECT_FALSE(queue.touch(first, {0}));
+  EXPECT_NE(queue.join(waiter(high, 7), {0}), 0U);  // the last normal one goes, who came after the first
+  EXPECT_TRUE(queue.touch(middle, {0}));
+  EXPECT_NE(queue.join(waiter(high, 8), {0}), 0U);
+  EXPECT_FALSE(queue.touch(middle, {0}));
+  EXPECT_EQ(queue.join(waiter(high, 9), {0}), 0U);
+  EXPECT_EQ(queue.waiting({0}), 3U);
 }
 
 TEST(Queue, AClockThatGoesBackLosesNobody) {

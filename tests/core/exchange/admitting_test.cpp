@@ -15,6 +15,37 @@ TEST(Admitting, ALineAtItsLimitSendsRequestsElsewhere) {
   EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "b@p", "b@p"}));
 }
 
+TEST(Admitting, ARepeatIsNotMadeWhereOthersHaveUsedUpWhatItsLineAllows) {
+  World world(config_of(R"(, "limits": {"rpm": 20})", "", ""));  // two at once
+  world.on("a@p", breaks(TransportFault::reset));
+  world.on("a@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  auto& first = crowd.arrive("", "only");
+  first.step();
+  ASSERT_EQ(first.wake.reason, TimerReason::backoff);
+  auto& second = crowd.arrive("", "only");
+  crowd.end(second);
+  EXPECT_EQ(second.seen.status, 200);
+  crowd.end(first);
+  EXPECT_EQ(world.calls.size(), 2u);
+  EXPECT_EQ(first.seen.status, 429);
+  EXPECT_NE(first.seen.header("retry-after"), "");
+}
+
+TEST(Admitting, WhoCannotWaitForALineGetsTheRoutesOwnWords) {
+  World world(config_of(R"(, "limits": {"rpm": 10})", "", R"(, "limits": {"queue": {"size": 0}})"),
+              [](config::Loaded& loaded) {
+                for (Route& route : loaded.catalog.routes) route.fallback.emplace_back().message = "later";
+              });
+  world.on("a@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  crowd.end(crowd.arrive("", "only"));
+  auto& second = crowd.arrive("", "only");
+  EXPECT_EQ(second.seen.status, 200);
+  EXPECT_NE(second.seen.body.find("later"), std::string::npos) << second.seen.body;
+  EXPECT_EQ(world.calls.size(), 1u);
+}
+
 TEST(Admitting, WhereThereIsNoOtherLineARequestWaitsItsTurn) {
   World world(config_of(R"(, "limits": {"rpm": 60})", "", ""));
   world.on("a@p", says(200, openai_answer("hi")));

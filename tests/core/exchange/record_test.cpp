@@ -71,6 +71,7 @@ TEST(Record, TellsHedgesAndWhatTheyCost) {
   EXPECT_EQ(json["attempts"][0]["outcome"], "neutral");
   EXPECT_EQ(json["attempts"][0]["superseded"], true);
   EXPECT_EQ(json["attempts"][0]["cost_micros"], 1200);
+  EXPECT_EQ(text.find("cost_micros"), text.rfind("cost_micros")) << "a member stands once";
   EXPECT_EQ(reason_in_words(record, catalog, nullptr), "hedge after 850 ms: a@p was slow to begin");
   slow.purpose = Purpose::hedge;  // the first answered after all
   EXPECT_EQ(reason_in_words(record, catalog, nullptr), "first choice");

@@ -307,6 +307,20 @@ TEST_F(Shadowing, OnlyForRequestsThatMayBeRepeatedAndALineThatIsWell) {
   EXPECT_EQ(calls_with("", open), 1u);
 }
 
+// Not even while its gate is shut, which is what keeps it from being ranked.
+TEST(ShadowingLimits, ALineThatIsAtItsLimitsGetsNone) {
+  World world(kConfig, [](config::Loaded& loaded) {
+    loaded.catalog.deployments[kShadowLine].limits.rpm = 10;  // one at once
+    for (Route& route : loaded.catalog.routes) route.shadow = {"c@c", 1000000, {100, 0, 0}};
+  });
+  world.on("a@p", openai_stream("hi"));
+  world.on("c@c", streams({claude_begins() + claude_ends()}));
+  EXPECT_EQ(world.chat(kStream).status, 200);
+  EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "c@c"}));
+  EXPECT_EQ(world.chat(kStream).status, 200);
+  EXPECT_EQ(world.called(), (std::vector<std::string>{"a@p", "c@c", "a@p"}));
+}
+
 TEST_F(Shadowing, TheShareIsDrawn) {
   World some(kConfig, [](config::Loaded& loaded) {
     for (Route& route : loaded.catalog.routes) route.shadow = {"c@c", 250000, {}};
