@@ -10,7 +10,19 @@
 namespace shunt::sim {
 
 // What is drawn for. Any order, any number: nothing is kept of it.
-enum class Luck : std::uint64_t { seed, arrival, ask, client, host, weather, answer, store, upkeep, plant };
+enum class Luck : std::uint64_t {
+  seed,
+  arrival,
+  ask,
+  client,
+  host,
+  weather,
+  answer,
+  store,
+  upkeep,
+  plant,
+  settings
+};
 
 class Dice {
  public:

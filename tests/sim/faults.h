@@ -17,10 +17,12 @@ enum class Fault : std::uint8_t {
   dead_key,   // a key is refused
   emptiness,  // finished, and nothing said
   slowness,
+  slow_start,  // long before the first word, then as usual
   client_gone,
   client_slow,  // pauses, and sends its body late or never
   host_gone,    // no further word, the exchange destroyed or not
   late_timer,
+  lost_wake,  // a waiter is not told that it may look again
   clock_stop,
   clock_back,
   store_late,   // behind what was written, by up to its staleness
@@ -29,16 +31,24 @@ enum class Fault : std::uint8_t {
   store_pace,   // one write a second
   store_down,
   store_garbage,
-  operators,  // who switch lines off and on, open and reset them
+  store_slow,    // far behind what anyone waits for
+  store_silent,  // no answer at all
+  operators,     // who switch lines off and on, open and reset them
+  // Not faults, but what a drawn configuration has: left out like those.
+  limits,
+  hedges,
+  shadows,
+  strategies,
 };
-inline constexpr int kFaults = 23;
+inline constexpr int kFaults = 31;
 
 constexpr std::string_view name_of(Fault fault) {
   constexpr std::string_view kNames[kFaults] = {
-      "throttle",    "brownout",   "outage",     "stall",         "cut",         "lie",
-      "quota_end",   "dead_key",   "emptiness",  "slowness",      "client_gone", "client_slow",
-      "host_gone",   "late_timer", "clock_stop", "clock_back",    "store_late",  "store_lost",
-      "store_twice", "store_pace", "store_down", "store_garbage", "operators"};
+      "throttle",   "brownout",   "outage",        "stall",      "cut",          "lie",         "quota_end",
+      "dead_key",   "emptiness",  "slowness",      "slow_start", "client_gone",  "client_slow", "host_gone",
+      "late_timer", "lost_wake",  "clock_stop",    "clock_back", "store_late",   "store_lost",  "store_twice",
+      "store_pace", "store_down", "store_garbage", "store_slow", "store_silent", "operators",   "limits",
+      "hedges",     "shadows",    "strategies"};
   return kNames[static_cast<std::size_t>(fault)];
 }
 

@@ -22,6 +22,9 @@ std::string in_words(const Figures& f) {
   out += "requests " + counted(f.requests, "") + "· whole answers " + percent(f.succeeded, f.requests) +
          " · failed " + std::to_string(f.failed) + " · all protected " + std::to_string(f.refused) +
          " · client or host gone " + std::to_string(f.gone) + "\n";
+  out += "told 429 " + std::to_string(f.limited) + " · waited " + std::to_string(f.waited) + " · wakes " +
+         std::to_string(f.wakes) + " · hedges " + std::to_string(f.hedges) + " · shadows " +
+         std::to_string(f.shadows) + "\n";
   out += "attempts " + std::to_string(f.attempts) + " · trips " + std::to_string(f.trips) + " · probes " +
          std::to_string(f.probes) + " · kept " + std::to_string(f.kept) + " · lost leases " +
          std::to_string(f.lost_leases) + "\n";

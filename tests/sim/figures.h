@@ -18,7 +18,12 @@ struct Figures {
   std::uint64_t succeeded = 0;  // a whole answer reached its client
   std::uint64_t refused = 0;    // told at once that every line is protected
   std::uint64_t failed = 0;     // told of a failure, or broken off
-  std::uint64_t gone = 0;       // by the client or the host
+  std::uint64_t limited = 0;    // told 429 without a call: over a limit, or waited too long
+  std::uint64_t waited = 0;     // neither called nor refused at once
+  std::uint64_t wakes = 0;
+  std::uint64_t hedges = 0;
+  std::uint64_t shadows = 0;
+  std::uint64_t gone = 0;  // by the client or the host
   std::uint64_t attempts = 0;
   std::uint64_t probes = 0;
   std::uint64_t kept = 0;
@@ -40,6 +45,9 @@ struct CallSeen {
   bool probe = false;
   bool kept = false;
   bool success = false;
+  bool hedge = false;
+  bool shadow = false;
+  bool limited = false;  // a 429
 };
 
 struct AskSeen {
@@ -52,6 +60,11 @@ struct AskSeen {
   std::optional<Duration> retry_after;
   // What the isolate's own documents said when it answered: the earliest end of a line of the route.
   std::optional<Duration> true_wait;
+  std::uint32_t caller = 0;
+  std::int64_t began_ms = -1;    // its first call; -1 = none
+  std::int64_t content_ms = -1;  // its first content
+  std::int64_t ended_ms = -1;
+  std::uint64_t digest = 0;  // of all that its client was sent
 };
 
 // Kept by scenarios alone: it grows with the run.

@@ -15,6 +15,12 @@ constexpr std::int64_t kLateMs = 60;        // a timer's, at most
 constexpr std::int64_t kLingerMs = 1000;    // behind the answer, for the provider's last bytes
 constexpr std::int64_t kStandsMost = 2000;  // a host's clock
 constexpr std::int64_t kBodyLimitMs = 300'000;
+constexpr std::int64_t kShadowMs = 60'000;
+
+std::size_t class_of(const Caller& caller) {
+  if (caller.headers.find(": high") != std::string_view::npos) return 2;
+  return caller.headers.find(": low") != std::string_view::npos ? 0 : 1;
+}
 
 std::string request_body(const std::string& route, bool stream) {
   return R"({"model":")" + route + R"(","stream":)" + (stream ? "true" : "false") +
@@ -83,8 +89,10 @@ void World::begin(Seat& seat) {
   ++figures_.requests;
   isolate.repeats[seat.route].request(now_ms_);
   seat.body = request_body(isolate.engine->catalog().routes[seat.route].name, seat.stream);
+  const Caller& caller = caller_of(seat);
+  const std::string headers = "accept: */*\n" + std::string(caller.headers);
   tell(seat, exchange::RequestArrived{"POST", seat.anthropic ? "/v1/messages" : "/v1/chat/completions",
-                                      "accept: */*\n", "", wall(isolate), seat.body.size()});
+                                      headers, caller.client, wall(isolate), seat.body.size()});
   if (seat.stamp != stamp || !seat.exchange) return;
   draw_fate(seat);
 }
@@ -122,6 +130,10 @@ void World::send_body(Seat& seat) {
   seat.deadline_ms = std::max(now_ms_, seat.arrived_ms + total.ms);
   plan(seat.deadline_ms, Happens::deadline, seat.index);
   tell(seat, exchange::RequestEnded{});
+  if (seat.stamp != stamp || !seat.exchange || !seat.calls.empty() || seat.seen.ends > 0) return;
+  ++figures_.waited;
+  seat.waits = true;
+  ++isolates_[seat.isolate].turns.waiting[class_of(caller_of(seat))];
 }
 
 // ---- between host and core ----
@@ -159,12 +171,14 @@ void World::tell(Seat& seat, const exchange::Input& input) {
     }
   }
   isolate.heard_ms = now_ms_;
-  const bool settles = std::get_if<exchange::AttemptEnded>(&input) != nullptr;
-  const bool learns = settles && seat.reply.stated && seat.ends_clean_for_core();
+  const auto* ended = std::get_if<exchange::AttemptEnded>(&input);
+  const OnCall* call = ended != nullptr ? seat.call(ended->attempt) : nullptr;
+  const bool learns = call != nullptr && call->reply.stated && call->ends_clean_for_core();
+  if (std::get_if<exchange::ClientGone>(&input) != nullptr) answered(seat);
   seat.exchange->handle(host_now(isolate), settings_.plant != nullptr ? saboteur_.changed(input) : input);
   isolate.ledger->refresh(*isolate.engine, wall(isolate));
   note_trips(seat.isolate);
-  if (learns) learn_wait(seat);
+  if (learns) learn_wait(seat, *call);
   drain(seat);
 }
 
@@ -178,11 +192,11 @@ void World::note_trips(std::uint32_t index) {
 }
 
 // A rate limit with its wait has been handed over whole.
-void World::learn_wait(Seat& seat) {
+void World::learn_wait(const Seat& seat, const OnCall& call) {
   Isolate& isolate = isolates_[seat.isolate];
-  Wait& wait = isolate.waits[waits_at(seat.line, seat.slot)];
-  const Instant until = isolate.engine->clock().now() + *seat.reply.stated;
-  const std::int64_t epoch = isolate.ledger->epoch(seat.line, seat.slot);
+  Wait& wait = isolate.waits[waits_at(call.line, call.slot)];
+  const Instant until = isolate.engine->clock().now() + *call.reply.stated;
+  const std::int64_t epoch = isolate.ledger->epoch(call.line, call.slot);
   wait = {epoch == wait.epoch ? std::max(wait.until, until) : until, epoch};
 }
 
@@ -250,49 +264,55 @@ void World::perform(Seat& seat, const exchange::StartAttempt& e) {
             .line = line,
             .slot = e.slot,
             .standing = isolate.ledger->standing(line, e.slot, now),
+            .shadow = e.shadow,
             .at_ms = now_ms_};
   const Wait& wait = isolate.waits[waits_at(line, e.slot)];
   made.in_doubt = isolate.ledger->in_doubt(line, e.slot, now);
   made.in_wait = now < wait.until && isolate.ledger->epoch(line, e.slot) == wait.epoch;
-  watch_.attempt(seat.seen, e, made);
-  ++figures_.attempts;
-  if (seat.seen.made.size() > 1 && !isolate.repeats[seat.route].repeat(now_ms_))
-    watch_.note(Rule::within_budget, seat.seen, "more repeats of the route than its budgets hold");
-  seat.attempt = e.attempt;
-  seat.line = line;
-  seat.slot = e.slot;
-  seat.step = 0;
-  seat.call_open = true;
-  seat.held_back = false;
   const DialectId dialect = isolate.engine->catalog().provider_of(e.deployment).dialect;
-  seat.reply = weather_.answer(
-      {seat.isolate, line, e.slot, seat.seen.exchange, e.attempt, {dialect, seat.stream}}, now_ms_);
-  if (seat.reply.status == 0 && seat.reply.end == Reply::End::silence) return;
-  plan(now_ms_ + (seat.reply.status != 0 ? seat.reply.head_ms : seat.reply.end_ms), Happens::provider,
-       seat.index, e.attempt);
+  OnCall call{.attempt = e.attempt, .line = line, .slot = e.slot, .shadow = e.shadow, .open = true};
+  call.reply = weather_.answer(
+      {seat.isolate, line, e.slot, seat.seen.exchange, e.attempt, {dialect, seat.stream, e.shadow}}, now_ms_);
+  take_room(seat, call, made);
+  watch_.attempt(seat.seen, e, made);
+  ++(e.shadow ? figures_.shadows : figures_.attempts);
+  const std::int64_t hedge = isolate.engine->catalog().routes[seat.route].hedge.budget_micros;
+  if (seat.seen.made.size() > 1 && !e.shadow && !isolate.repeats[seat.route].repeat(now_ms_, hedge))
+    watch_.note(Rule::within_budget, seat.seen, "more repeats of the route than its budgets hold");
+  if (!e.shadow) begins(seat);
+  if (e.shadow) seat.shadow_ms = now_ms_ + kShadowMs;
+  const Reply& reply = call.reply;
+  if (reply.status != 0 || reply.end != Reply::End::silence)
+    plan(now_ms_ + (reply.status != 0 ? reply.head_ms : reply.end_ms), Happens::provider, seat.index,
+         e.attempt);
+  seat.calls.push_back(std::move(call));
 }
 
 void World::perform(Seat& seat, const exchange::AbortAttempt& e) {
-  if (e.attempt == seat.attempt) end_call(seat);
+  if (OnCall* call = seat.call(e.attempt)) end_call(seat, *call);
 }
 
-void World::end_call(Seat& seat) {
-  seat.call_open = false;
-  if (!seat.seen.made.empty()) seat.seen.made.back().ended_ms = now_ms_;
+void World::end_call(Seat& seat, OnCall& call) {
+  call.open = false;
+  leave_room(seat, call);
+  for (Made& made : seat.seen.made) {
+    if (made.attempt == call.attempt) made.ended_ms = now_ms_;
+  }
 }
 
-void World::provider_goes_on(Seat& seat) {
-  if (seat.paused && seat.step > 0) {
-    seat.held_back = true;
+// A host reads upstream only while the client takes; a shadow it reads in any case.
+void World::provider_goes_on(Seat& seat, OnCall& call) {
+  if (seat.paused && call.step > 0 && !call.shadow) {
+    call.held_back = true;
     return;
   }
-  const Reply& reply = seat.reply;
   const std::uint64_t stamp = seat.stamp;
-  const std::uint32_t attempt = seat.attempt;
-  const std::size_t step = seat.step++;
+  const std::uint32_t attempt = call.attempt;
+  const std::size_t step = call.step++;
+  const Reply reply = call.reply;  // what is told now may lead to further calls
   const bool over = reply.status == 0 || step > reply.count;
   if (over) {
-    end_call(seat);
+    end_call(seat, call);
     if (reply.end == Reply::End::clean) return tell(seat, exchange::AttemptEnded{attempt});
     return tell(seat, exchange::AttemptBroke{attempt, reply.fault, "ECONNRESET"});
   }
@@ -301,22 +321,85 @@ void World::provider_goes_on(Seat& seat) {
   } else {
     tell(seat, exchange::BytesArrived{attempt, reply.chunks[step - 1].bytes});
   }
-  if (seat.stamp != stamp || !seat.exchange || seat.attempt != attempt || !seat.call_open) return;
-  if (seat.step <= reply.count) {
-    plan(now_ms_ + reply.chunks[seat.step - 1].delay_ms, Happens::provider, seat.index, attempt);
+  if (seat.stamp != stamp || !seat.exchange || !seat.call(attempt)->open) return;
+  if (step < reply.count) {
+    plan(now_ms_ + reply.chunks[step].delay_ms, Happens::provider, seat.index, attempt);
   } else if (reply.end != Reply::End::silence) {
     plan(now_ms_ + reply.end_ms, Happens::provider, seat.index, attempt);
   }
+}
+
+// ---- limits and turns, as they are seen from outside ----
+
+// Calls to a line that may be probes take no room in this copy: whether they are is told later.
+void World::take_room(Seat& seat, OnCall& call, Made& made) {
+  Isolate& isolate = isolates_[seat.isolate];
+  Room& room = isolate.rooms[call.line];
+  made.no_room = !room.there_is(isolate.engine->clock().now());
+  call.in_room = !made.no_room && made.standing == Ledger::Standing::well;
+  if (call.in_room) room.enter();
+}
+
+void World::leave_room(const Seat& seat, OnCall& call) {
+  if (std::exchange(call.in_room, false)) isolates_[seat.isolate].rooms[call.line].leave();
+}
+
+// Its first call: it has been let in.
+void World::begins(Seat& seat) {
+  if (seat.seen.made.size() > 1 || seat.kind != Kind::request) return;
+  Isolate& isolate = isolates_[seat.isolate];
+  if (now_ms_ > seat.arrived_ms + 1000) isolate.repeats[seat.route].request(now_ms_);
+  Turns& turns = isolate.turns;
+  const std::size_t rank = class_of(caller_of(seat));
+  if (std::exchange(seat.waits, false)) --turns.waiting[rank];
+  for (std::size_t higher = rank + 1; scenario_.slots > 0 && higher < turns.waiting.size(); ++higher) {
+    if (turns.waiting[higher] > 0)
+      watch_.note(Rule::in_turn, seat.seen, "it begins before one of a higher class that waits");
+  }
+  const exchange::EnginePolicy& policy = isolate.engine->loaded().engine;
+  const std::int64_t most = policy.limits.concurrency;
+  if (most > 0 && turns.inside >= most)
+    watch_.note(Rule::within_limits, seat.seen, "more requests at a time than the engine may have");
+  for (std::size_t i = 0; i < policy.clients.size(); ++i) {
+    if (policy.clients[i].id != caller_of(seat).client) continue;
+    const std::int64_t own = policy.clients[i].limits.concurrency;
+    if (own > 0 && turns.of_clients[i] >= own)
+      watch_.note(Rule::within_limits, seat.seen, "more requests at a time than its client may have");
+    ++turns.of_clients[i];
+  }
+  ++turns.inside;
+  seat.admitted = true;
+}
+
+// Its client has been answered, or is gone: what it held of limits is free.
+void World::answered(Seat& seat) {
+  Isolate& isolate = isolates_[seat.isolate];
+  if (std::exchange(seat.waits, false)) --isolate.turns.waiting[class_of(caller_of(seat))];
+  for (OnCall& call : seat.calls) {
+    if (!call.shadow) leave_room(seat, call);
+  }
+  if (!std::exchange(seat.admitted, false)) return;
+  --isolate.turns.inside;
+  const auto& clients = isolate.engine->loaded().engine.clients;
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    if (clients[i].id == caller_of(seat).client) --isolate.turns.of_clients[i];
+  }
+}
+
+void World::perform(Seat& seat, const exchange::SendEnd& e) {
+  watch_.end(seat.seen, e);
+  answered(seat);
 }
 
 // ---- the store's side ----
 
 void World::answer_later(Seat& seat, std::uint32_t request, Store::Answer answer) {
   ++figures_.store_questions;
+  if (answer.after_ms < 0) return;
   const std::int64_t after = answer.after_ms;
-  if (seat.answers.size() < request) seat.answers.resize(request);
-  seat.answers[request - 1] = std::move(answer);
-  plan(now_ms_ + after, Happens::store_answer, seat.index, request - 1);
+  seat.answers.push_back({request, std::move(answer)});
+  plan(now_ms_ + after, Happens::store_answer, seat.index,
+       static_cast<std::uint32_t>(seat.answers.size() - 1));
 }
 void World::perform(Seat& seat, const exchange::StoreGet& e) {
   answer_later(seat, e.request, store_.get(e.key, now_ms_));
@@ -330,22 +413,27 @@ void World::perform(Seat& seat, const exchange::StoreLease& e) {
 }
 
 void World::perform(Seat& seat, const exchange::StoreTake& e) {
-  answer_later(seat, e.request, {exchange::StoreResult::failed, {}, 0});
+  answer_later(seat, e.request, store_.take(e, now_ms_));
 }
-void World::perform(Seat&, const exchange::Wake& e) {
-  Seat& other = *seats_[e.exchange];
-  if (other.exchange) tell(other, exchange::Woken{});
+// A host wakes by resolving a promise: behind what is being done now.
+void World::perform(Seat& seat, const exchange::Wake& e) {
+  ++figures_.wakes;
+  Dice dice(settings_.seed, Luck::host, {seat.seen.exchange, static_cast<std::uint64_t>(now_ms_), 2});
+  const bool lost = dice.once_in(10) && strikes(Fault::lost_wake);
+  if (!lost && seats_[e.exchange]->exchange) plan(now_ms_, Happens::woken, e.exchange);
 }
 
 // ---- its end ----
 
 void World::perform(Seat& seat, const exchange::Emit& e) {
   if (seat.kind != Kind::request) return watch_.secret(seat.seen, e.json);
+  if (is_shadows(e.json)) return shadow_told(seat, e.json);
   watch_.record(seat.seen, e.json);
   Isolate& isolate = isolates_[seat.isolate];
   for (const Told& told : seat.seen.told) {
     figures_.probes += told.probe;
     figures_.kept += told.kept;
+    figures_.hedges += told.hedge;
     for (int i = 0; i < kErrorClasses; ++i)
       figures_.failures[static_cast<std::size_t>(i)] +=
           told.error_class == name_of(static_cast<ErrorClass>(i));
@@ -360,19 +448,43 @@ void World::perform(Seat& seat, const exchange::Emit& e) {
   look_back(seat);
 }
 
+void World::shadow_told(Seat& seat, std::string_view json) {
+  const Told told = watch_.shadow_record(seat.seen, json);
+  Isolate& isolate = isolates_[seat.isolate];
+  for (const Made& made : seat.seen.made) {
+    if (!made.shadow) continue;
+    if (told.outcome == Told::Outcome::success && made.standing == Ledger::Standing::on_trial)
+      isolate.ledger->proved(made.line, made.slot, isolate.engine->clock().now());
+    if (!scenario_.keeps_chronicle) continue;
+    CallSeen seen{
+        .at_ms = made.at_ms, .ended_ms = now_ms_, .exchange = seat.seen.exchange, .isolate = seat.isolate};
+    seen.line = made.line;
+    seen.success = told.outcome == Told::Outcome::success;
+    seen.shadow = true;
+    chronicle_.calls.push_back(seen);
+  }
+}
+
 void World::look_back(Seat& seat) {
   const Watched& seen = seat.seen;
   const bool success = seen.status == 200 && seen.ends == 1 && seen.clean && seen.answered_whole;
   figures_.succeeded += success;
   figures_.gone += seat.client_gone;
   const bool refused = seen.status == 503 && seen.made.empty();
+  const bool limited = seen.status == 429 && seen.made.empty();
   figures_.refused += refused;
-  figures_.failed += !success && !refused && !seat.client_gone;
+  figures_.limited += limited;
+  figures_.failed += !success && !refused && !limited && !seat.client_gone;
   if (!scenario_.keeps_chronicle) return;
   const Isolate& isolate = isolates_[seat.isolate];
   const Instant now = isolate.engine->clock().now();
   AskSeen ask{seat.arrived_ms, seen.exchange, seat.isolate,     static_cast<std::uint32_t>(seen.made.size()),
               success,         seen.status,   seen.retry_after, std::nullopt};
+  ask.caller = seat.caller;
+  ask.began_ms = seen.made.empty() ? -1 : seen.made.front().at_ms;
+  ask.content_ms = seen.content_ms;
+  ask.ended_ms = seen.ended_ms;
+  ask.digest = seen.digest;
   if (refused) {
     Instant nearest = kNever;
     for (const RouteEntry& entry : isolate.engine->catalog().routes[seat.route].entries)
@@ -380,11 +492,13 @@ void World::look_back(Seat& seat) {
     if (nearest != kNever) ask.true_wait = nearest - now;
   }
   chronicle_.asks.push_back(ask);
-  for (std::size_t i = 0; i < seen.made.size() && i < seen.told.size(); ++i) {
-    const Told& told = seen.told[i];
-    chronicle_.calls.push_back({seen.made[i].at_ms, seen.made[i].ended_ms, seen.exchange, seat.isolate,
-                                seen.made[i].line, told.probe, told.kept,
-                                told.outcome == Told::Outcome::success});
+  for (const Told& told : seen.told) {
+    for (const Made& made : seen.made) {
+      if (made.attempt != told.attempt || made.shadow) continue;
+      chronicle_.calls.push_back({made.at_ms, made.ended_ms, seen.exchange, seat.isolate, made.line,
+                                  told.probe, told.kept, told.outcome == Told::Outcome::success, told.hedge,
+                                  false, told.error_class == name_of(ErrorClass::rate_limited)});
+    }
   }
 }
 
@@ -392,16 +506,21 @@ void World::vanish(Seat& seat, bool destroyed) {
   if (settings_.logs)
     log(seat, destroyed ? "its host ends it without a word" : "its host is never heard of again");
   figures_.gone += seat.kind == Kind::request;
-  if (!seat.seen.made.empty() && seat.call_open) {
-    const Ledger::Standing standing = seat.seen.made.back().standing;
-    figures_.lost_leases += standing != Ledger::Standing::well;
+  for (OnCall& call : seat.calls) {
+    if (!call.open) continue;
+    for (const Made& made : seat.seen.made)
+      figures_.lost_leases += made.attempt == call.attempt && made.standing != Ledger::Standing::well;
+    leave_room(seat, call);
   }
+  answered(seat);
   if (!destroyed) ghosts_.push_back(std::move(seat.exchange));
   seat.exchange.reset();
   free_.push_back(seat.index);
 }
 
 void World::leave(Seat& seat) {
+  for (OnCall& call : seat.calls) leave_room(seat, call);
+  answered(seat);
   if (seat.kind == Kind::request) watch_.over(seat.seen, seat.client_gone);
   if (seat.kind == Kind::admin && (seat.seen.status != 200 || seat.seen.ends != 1))
     watch_.note(Rule::one_terminal, seat.seen,
@@ -417,7 +536,9 @@ std::int64_t World::grace_ms(const Seat& seat) const {
 }
 
 void World::check_deadline(Seat& seat) {
-  const std::int64_t last = seat.deadline_ms + kLingerMs + grace_ms(seat);
+  const bool over = seat.seen.ends > 0 || seat.client_gone;
+  const std::int64_t due = over ? std::max(seat.deadline_ms, seat.shadow_ms) : seat.deadline_ms;
+  const std::int64_t last = due + kLingerMs + grace_ms(seat);
   if (now_ms_ < last) return plan(last, Happens::deadline, seat.index);
   watch_.note(Rule::by_deadline, seat.seen,
               "not over " + std::to_string(now_ms_ - seat.arrived_ms) + " ms after its arrival");

@@ -19,7 +19,12 @@ const std::vector<Plant>& plants() {
       {"deaf_to_waits", Rule::none_in_wait, "the wait of a rate limit is not heard"},
       {"lost_timer", Rule::by_deadline, "a timer never fires"},
       {"lost_loan", Rule::all_comes_back, "something taken of the engine is never given back"},
+      {"lost_slot", Rule::all_comes_back, "a line's slot is taken by nobody for ever"},
       {"told_key", Rule::no_secret, "an answer ends with a provider's key"},
+      {"no_line_limits", Rule::within_limits, "the limits of lines are forgotten"},
+      {"no_slots", Rule::within_limits, "the limits of clients and of the engine are forgotten"},
+      {"no_queue", Rule::in_turn, "who waits is forgotten", "flood"},
+      {"shadow_answers", Rule::unseen, "an answer ends with a shadow's words"},
   };
   return kPlants;
 }
@@ -34,6 +39,14 @@ const Plant* find_plant(std::string_view name) {
 bool Saboteur::lets_in(const Scene& scene, const Input& input) {
   if (is("lost_loan") && std::get_if<exchange::RequestArrived>(&input) != nullptr && chosen(scene, 500))
     scene.engine.loans().set_body(scene.engine.loans().open(kNever), 1);
+  const bool arrives = std::get_if<exchange::RequestArrived>(&input) != nullptr;
+  if (is("lost_slot") && arrives && chosen(scene, 500))
+    scene.engine.line_limits().take(0, {}, {scene.engine.clock().now(), {}}, kNever);
+  if (is("no_line_limits") && arrives)
+    scene.engine.line_limits() =
+        admit::LineLimits(std::vector<Quota>(scene.engine.catalog().deployments.size()));
+  if (is("no_slots") && arrives) scene.engine.admission() = admit::Admission({}, {}, {});
+  if (is("no_queue") && arrives && chosen(scene, 50)) scene.engine.queue() = admit::Queue(100);
   return !(is("lost_timer") && std::get_if<exchange::TimerFired>(&input) != nullptr && chosen(scene, 50));
 }
 
@@ -75,6 +88,8 @@ void Saboteur::pass(const Scene& scene, const Effect& effect, const std::functio
       on(again);
     }
   }
+  if (is("shadow_answers") && bytes != nullptr && chosen(scene, 500))
+    on(exchange::SendBytes{false, 0, kShade});
   if (is("told_key") && bytes != nullptr && chosen(scene, 500)) on(exchange::SendBytes{false, 0, kSecret});
 }
 

@@ -17,6 +17,7 @@ struct Plant {
   std::string_view name;
   Rule breaks;
   std::string_view about;
+  std::string_view scenario = "storm";  // in which it is found
 };
 const std::vector<Plant>& plants();
 const Plant* find_plant(std::string_view name);

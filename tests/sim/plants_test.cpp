@@ -12,8 +12,8 @@ class Planted : public testing::TestWithParam<Plant> {};
 
 TEST_P(Planted, IsFoundAndShownByFewExchanges) {
   Settings settings;
-  settings.scenario = find_scenario("storm");
-  settings.exchanges = 100'000;
+  settings.scenario = find_scenario(GetParam().scenario);
+  settings.exchanges = GetParam().scenario == "storm" ? 100'000 : 6'000;
   settings.plant = &GetParam();
   const Report report = play(settings);
   ASSERT_TRUE(report.broken) << "not found";

@@ -9,8 +9,8 @@ constexpr std::string_view kJson = "content-type: application/json\n";
 
 // One dialect's words for the same things.
 struct Words {
-  std::string_view begin, text, finish, plain, plain_empty, overloaded, server_error, rate_limit, no_money,
-      bad_key, error_event;
+  std::string_view begin, text, shade, finish, plain, plain_shade, plain_empty, overloaded, server_error,
+      rate_limit, no_money, bad_key, error_event;
 };
 
 constexpr Words kOpenAi = {
@@ -22,6 +22,10 @@ constexpr Words kOpenAi = {
         R"(data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"word "},"finish_reason":null}]}
 
 )",
+    .shade =
+        R"(data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"shade "},"finish_reason":null}]}
+
+)",
     .finish =
         R"(data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
 
@@ -30,6 +34,8 @@ data: [DONE]
 )",
     .plain =
         R"({"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"words"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}})",
+    .plain_shade =
+        R"({"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"shades"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}})",
     .plain_empty =
         R"({"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}]})",
     .overloaded = R"({"error":{"message":"The engine is currently overloaded","type":"server_error"}})",
@@ -57,6 +63,11 @@ data: {"type":"content_block_start","index":0,"content_block":{"type":"text","te
 data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"word "}}
 
 )",
+    .shade =
+        R"(event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"shade "}}
+
+)",
     .finish =
         R"(event: content_block_stop
 data: {"type":"content_block_stop","index":0}
@@ -70,6 +81,8 @@ data: {"type":"message_stop"}
 )",
     .plain =
         R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"words"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}})",
+    .plain_shade =
+        R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"shades"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}})",
     .plain_empty =
         R"({"id":"m1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":0}})",
     .overloaded = R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})",
@@ -188,13 +201,14 @@ Reply good_answer(const Call& call, Dice& dice) {
   if (!call.stream) {
     reply.head_ms = some_ms(dice, 200, 1500);
     reply.headers = kJson;
-    reply.add(1, words.plain);
+    reply.add(1, call.shadow ? words.plain_shade : words.plain);
     return reply;
   }
   reply.head_ms = some_ms(dice, 40, 300);
   reply.headers = kEventStream;
   reply.add(some_ms(dice, 1, 200), words.begin);
-  for (std::uint64_t n = 1 + dice.below(2); n > 0; --n) reply.add(some_ms(dice, 5, 150), words.text);
+  for (std::uint64_t n = 1 + dice.below(2); n > 0; --n)
+    reply.add(some_ms(dice, 5, 150), call.shadow ? words.shade : words.text);
   reply.add(some_ms(dice, 5, 100), words.finish);
   reply.end_ms = dice.once_in(20) ? 3000 : 2;  // some keep the connection open behind the end
   return reply;
@@ -212,6 +226,8 @@ Reply throttled(const Call& call, Duration wait, Dice& dice) {
   reply.stated = stated;
   return reply;
 }
+
+Reply limited(const Call& call, Dice& dice) { return error(429, words_of(call).rate_limit, dice); }
 
 Reply bad_answer(Fault fault, const Call& call, Dice& dice) {
   switch (fault) {
@@ -231,12 +247,18 @@ Reply bad_answer(Fault fault, const Call& call, Dice& dice) {
       reply.head_ms *= 6;
       return reply;
     }
+    case Fault::slow_start: {
+      Reply reply = good_answer(call, dice);
+      reply.head_ms += some_ms(dice, 4000, 10'000);
+      return reply;
+    }
     case Fault::throttle:
       return throttled(call, seconds(1 + static_cast<std::int64_t>(dice.below(20))), dice);
     case Fault::client_gone:
     case Fault::client_slow:
     case Fault::host_gone:
     case Fault::late_timer:
+    case Fault::lost_wake:
     case Fault::clock_stop:
     case Fault::clock_back:
     case Fault::store_late:
@@ -245,7 +267,13 @@ Reply bad_answer(Fault fault, const Call& call, Dice& dice) {
     case Fault::store_pace:
     case Fault::store_down:
     case Fault::store_garbage:
-    case Fault::operators: break;
+    case Fault::store_slow:
+    case Fault::store_silent:
+    case Fault::operators:
+    case Fault::limits:
+    case Fault::hedges:
+    case Fault::shadows:
+    case Fault::strategies: break;
   }
   return good_answer(call, dice);
 }

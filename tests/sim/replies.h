@@ -18,6 +18,9 @@ namespace shunt::sim {
 // Keys of the simulated providers. Their errors repeat them, as real ones do; nobody else may see one.
 inline constexpr std::string_view kSecret = "sk-proj-5tormQ7xk2Lw9Zr4Bn8Vd3Hs6Jf1Pq0Tc";
 
+// What shadows are answered, and nobody else: nobody may be sent it.
+inline constexpr std::string_view kShade = "shade";
+
 struct Reply {
   enum class End : std::uint8_t { clean, broken, silence };
   struct Chunk {
@@ -41,12 +44,14 @@ struct Reply {
 struct Call {
   DialectId dialect = DialectId::openai_chat;
   bool stream = false;
+  bool shadow = false;
 };
 
 Reply good_answer(const Call& call, Dice& dice);
 // What this fault makes of the call; only of faults that are a provider's.
 Reply bad_answer(Fault fault, const Call& call, Dice& dice);
 Reply throttled(const Call& call, Duration wait, Dice& dice);
+Reply limited(const Call& call, Dice& dice);  // without a word on when
 
 // Does what the client got say that it is whole?
 bool is_whole(std::string_view tail, bool stream);

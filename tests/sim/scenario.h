@@ -16,14 +16,26 @@ namespace shunt::sim {
 // How the clocks of a scenario's hosts go.
 enum class Clocks : std::uint8_t { honest, moody, standing, set_back };
 
+// Who asks.
+struct Caller {
+  std::string_view client;   // as the host authenticated it
+  std::string_view headers;  // lines
+  std::uint64_t permille = 1000;
+};
+
 struct Scenario {
   std::string_view name;
   std::string_view about;
   std::string config;
+  // Instead, a configuration for each isolate.
+  std::string (*draw)(std::uint64_t seed, std::uint32_t isolate, Faults faults) = nullptr;
+  std::string twin;  // what the same run is compared with
   std::uint32_t isolates = 1;
-  std::int64_t gap_us = 10'000;      // between requests, all isolates together
+  std::uint64_t crowded_permille = 0;  // of requests come to the first isolate
+  std::int64_t gap_us = 10'000;        // between requests, all isolates together
   std::uint64_t day = 0;             // so many requests, then silence until all is quiet; 0 = one day for all
   std::uint64_t exchanges = 10'000;  // when none are asked for
+  std::uint64_t seeds = 1;           // that its test plays
   Faults faults{};
   Climate climate;
   StoreNature store;
@@ -32,8 +44,12 @@ struct Scenario {
   std::uint64_t operators_permille = 0;  // of requests come with an operator's order
   bool keeps_chronicle = true;
   std::vector<std::string_view> routes;  // drawn from evenly
+  std::vector<Caller> callers{{"", "", 1000}};
+  // Of the slots that all requests of an isolate wait for in turn; 0 = they wait for different things.
+  std::uint32_t slots = 0;
   // The figures that must hold, in words; what does not hold begins with "NOT ".
   std::vector<std::string> (*judge)(const Figures&, const Chronicle&) = nullptr;
+  std::vector<std::string> (*compare)(const Chronicle&, const Chronicle& twin) = nullptr;
 };
 
 const std::vector<Scenario>& scenarios();

@@ -4,67 +4,16 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/promises.h"
+#include "sim/storm_config.h"
+
 namespace shunt::sim {
 namespace {
 
-constexpr std::int64_t kForEver = 1'000'000'000'000;
-
-// Limits short enough for a run to be full of them.
-constexpr std::string_view kDefaults = R"("defaults": {"timeouts": {"connect_ms": 1000, "first_byte_ms": 3000,
-  "first_token_ms": 5000, "idle_ms": 4000, "attempt_ms": 15000, "total_ms": 40000, "plain_total_ms": 30000,
-  "client_stall_ms": 10000}},)";
-
-constexpr std::string_view kStormLines = R"("providers": {
-    "north": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": ["NORTH_1", "NORTH_2"]},
-    "south": {"dialect": "anthropic_messages", "base_url": "http://127.0.0.1:2", "keys": ["SOUTH"]},
-    "west": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:3/v1", "keys": ["WEST"]}
-  },
-  "deployments": [
-    {"id": "big@north", "provider": "north", "model": "big"},
-    {"id": "small@north", "provider": "north", "model": "small", "breaker": {"preset": "window_50"}},
-    {"id": "sonnet@south", "provider": "south", "model": "sonnet", "priority": 2},
-    {"id": "spare@west", "provider": "west", "model": "spare", "priority": 3, "breaker": {"preset": "three_layer"}}
-  ],
-  "routes": {
-    "chat": {"deployments": ["big@north", "sonnet@south", "spare@west"]},
-    "even": {"deployments": [{"id": "big@north", "priority": 1}, {"id": "spare@west", "priority": 1}]},
-    "small": {"deployments": ["small@north"], "last_line": "protect"},
-    "kept": {"deployments": ["spare@west"]},
-    "claude": {"deployments": ["sonnet@south", "small@north"], "keepalive_ms": 700}
-  })";
-
-// Three lines of one kind, each of a provider of its own, all of one rank or one behind the other.
+// Lines of one kind, each of a provider of its own, all of one rank or one behind the other.
 std::string plain_lines(int lines, bool ranked, std::string_view route_rules = {},
                         std::string_view state = {}) {
-  std::string providers;
-  std::string deployments;
-  std::string entries;
-  for (int i = 0; i < lines; ++i) {
-    const std::string n = std::to_string(i);
-    const char* comma = i == 0 ? "" : ", ";
-    providers += comma + (R"("p)" + n + R"(": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:)") +
-                 std::to_string(i + 1) + R"(/v1", "keys": ["KEY_)" + n + R"("]})";
-    deployments += comma + (R"({"id": "m@p)" + n + R"(", "provider": "p)") + n + R"(", "model": "m"})";
-    entries +=
-        comma + (R"({"id": "m@p)" + n + R"(", "priority": )") + std::to_string(ranked ? i + 1 : 1) + "}";
-  }
-  return "{" + std::string(kDefaults) + std::string(state) + R"("providers": {)" + providers +
-         R"(}, "deployments": [)" + deployments + R"(], "routes": {"chat": {"deployments": [)" + entries +
-         "]" + std::string(route_rules) + "}}}";
-}
-
-std::string number(std::uint64_t n) { return std::to_string(n); }
-
-// "a ≤ b" with its figures; a promise that does not hold begins with NOT.
-std::string at_most(std::string_view what, std::uint64_t value, std::uint64_t most) {
-  return (value <= most ? "" : "NOT ") + std::string(what) + " " + number(value) + " ≤ " + number(most);
-}
-std::string share_at_least(std::string_view what, std::uint64_t part, std::uint64_t whole,
-                           std::uint64_t millionths) {
-  const bool holds = whole > 0 && part * 1'000'000 >= whole * millionths;
-  return (holds ? "" : "NOT ") + std::string(what) + " " + number(part) + " of " + number(whole) + " ≥ " +
-         number(millionths / 10'000) + "." + number(millionths % 10'000 / 1000) +
-         number(millionths % 1000 / 100) + " %";
+  return config_of({.lines = lines, .ranked = ranked, .route_rules = route_rules, .more = state});
 }
 
 // ---- one of three lines is dead ----
@@ -370,21 +319,27 @@ Scenario concurrent_writes() {
 
 // ---- the storm ----
 
-Scenario storm(std::string_view name, std::string_view about, std::string_view state, bool grants) {
+Scenario storm(std::string_view name, std::string_view about, bool grants) {
   Scenario s;
   s.name = name;
   s.about = about;
-  s.config = "{" + std::string(kDefaults) + std::string(state) + std::string(kStormLines) + "}";
+  s.draw = grants ? storm_with_leases : storm_alone;
   s.store = {.stale_ms = grants ? 0 : 20'000,
              .least_gap_ms = 1000,
              .lost_permille = 50,
              .twice_permille = 50,
              .down_permille = 100,
              .garbage_permille = 100,
-             .grants = grants};
+             .grants = grants,
+             .slow_permille = 100,
+             .silent_permille = 50,
+             .lies_permille = 50,
+             .false_permille = 50};
+  s.callers = storm_callers();
   s.isolates = 8;
+  s.crowded_permille = 500;
   s.gap_us = 20'000;
-  s.day = 2'000;
+  s.day = 5'000;
   s.exchanges = 100'000;
   s.faults = kAllFaults;
   s.climate.stormy = true;
@@ -395,14 +350,19 @@ Scenario storm(std::string_view name, std::string_view about, std::string_view s
   return s;
 }
 
-}  // namespace
+Scenario without_limits(Scenario s, std::string_view name, std::string_view about) {
+  s.name = name;
+  s.about = about;
+  s.faults = s.faults.without(Fault::limits);
+  return s;
+}
 
-const std::vector<Scenario>& scenarios() {
-  static const std::vector<Scenario> kScenarios = {
-      storm("storm", "everything at once, drawn by the seed; the rules alone are checked",
-            R"("state": {"store": "kv", "refresh_ms": 5000, "staleness_ms": 20000},)", false),
-      storm("storm_leases", "the same over a store that grants probe leases",
-            R"("state": {"store": "durable_object"},)", true),
+std::vector<Scenario> all_scenarios() {
+  std::vector<Scenario> all = {
+      storm("storm", "everything at once, drawn by the seed; the rules alone are checked", false),
+      storm("storm_leases", "the same over a store that grants probe leases and shares of quotas", true),
+      without_limits(storm("storm", "", false), "storm_unlimited",
+                     "the same with no limits: more hedges and shadows"),
       dead_line(),
       rate_limits(),
       brownout(),
@@ -421,6 +381,15 @@ const std::vector<Scenario>& scenarios() {
       clock("clock_set_back", "hosts whose clocks are set back an hour once a minute", Clocks::set_back,
             Fault::clock_back),
   };
+  for (const auto& more : {limit_scenarios(), turn_scenarios(), second_call_scenarios(), quota_scenarios()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Scenario>& scenarios() {
+  static const std::vector<Scenario> kScenarios = all_scenarios();
   return kScenarios;
 }
 

@@ -95,4 +95,41 @@ Store::Answer Store::lease(std::string_view key, std::int64_t ttl_ms, std::int64
   return answer;
 }
 
+// A bucket that refills evenly: the arithmetic of the stores that share quotas out.
+Store::Answer Store::take(const exchange::StoreTake& asked, std::int64_t now_ms) {
+  static constexpr std::string_view kLies[] = {
+      "",      "soon", "-5 3", "3", "3 x", "0 18446744073709551616", "99999999999999999999 0",
+      "6 0\n", "6,0",  "0 -1"};
+  static constexpr std::string_view kFalse[] = {"0 0", "1000000 0", "0 999999999999"};
+  constexpr std::int64_t kToken = 60'000;
+  Dice dice(seed_, Luck::store, {5, static_cast<std::uint64_t>(now_ms)});
+  Answer answer;
+  answer.after_ms = delay(dice);
+  if (is_down(now_ms) || !nature_.grants) {
+    answer.result = StoreResult::failed;
+    return answer;
+  }
+  if (strikes(Fault::store_slow, dice.permille(nature_.slow_permille)))
+    answer.after_ms += dice.between(40, 5000);
+  if (strikes(Fault::store_silent, dice.permille(nature_.silent_permille))) answer.after_ms = -1;
+  if (strikes(Fault::store_garbage, dice.permille(nature_.false_permille))) {
+    answer.bytes = dice.of(kFalse);
+    return answer;
+  }
+  if (strikes(Fault::store_garbage, dice.permille(nature_.lies_permille))) {
+    answer.bytes = dice.of(kLies);
+    return answer;
+  }
+  const std::int64_t full = asked.burst * kToken;
+  Quota& quota = quotas_.try_emplace(std::string(asked.key), Quota{full, now_ms}).first->second;
+  quota.level = std::min(full, quota.level + (now_ms - quota.at_ms) * asked.per_minute);
+  quota.at_ms = now_ms;
+  const std::int64_t granted = nature_.generous ? asked.amount : std::min(asked.amount, quota.level / kToken);
+  if (!nature_.generous) quota.level -= granted * kToken;
+  const std::int64_t wait =
+      granted > 0 ? 0 : (kToken - quota.level + asked.per_minute - 1) / asked.per_minute;
+  answer.bytes = std::to_string(granted) + " " + std::to_string(wait);
+  return answer;
+}
+
 }  // namespace shunt::sim

@@ -25,6 +25,11 @@ struct StoreNature {
   std::uint64_t garbage_permille = 0;
   std::int64_t drops_within_ms = 0;  // of two writes so close together the first is lost
   bool grants = true;
+  std::uint64_t slow_permille = 0;    // of questions for a share: answered seconds later
+  std::uint64_t silent_permille = 0;  // … never
+  std::uint64_t lies_permille = 0;    // … with nonsense
+  std::uint64_t false_permille = 0;   // … with what might be true
+  bool generous = false;              // every share is granted: nobody counts
 };
 
 class Store {
@@ -35,11 +40,14 @@ class Store {
   struct Answer {
     exchange::StoreResult result = exchange::StoreResult::ok;
     std::string bytes;
-    std::int64_t after_ms = 0;
+    std::int64_t after_ms = 0;  // below 0: never
   };
   Answer get(std::string_view key, std::int64_t now_ms);
   Answer put(std::string_view key, std::string_view bytes, std::int64_t now_ms);
   Answer lease(std::string_view key, std::int64_t ttl_ms, std::int64_t now_ms);
+
+  // A share of a quota of all isolates.
+  Answer take(const exchange::StoreTake& asked, std::int64_t now_ms);
 
   // How often each fault of a store struck.
   const std::array<std::uint64_t, kFaults>& struck() const { return struck_; }
@@ -59,6 +67,11 @@ class Store {
   std::map<std::string, std::vector<Version>, std::less<>> versions_;  // in the order they land
   std::map<std::string, std::int64_t, std::less<>> last_write_;
   std::map<std::string, std::int64_t, std::less<>> leases_;  // end of each
+  struct Quota {
+    std::int64_t level = 0;  // in 60,000ths of a token
+    std::int64_t at_ms = 0;
+  };
+  std::map<std::string, Quota, std::less<>> quotas_;
   std::array<std::uint64_t, kFaults> struck_{};
 };
 

@@ -11,7 +11,7 @@ constexpr Throttle kStormThrottle{2, 3};     // of a line while it throttles
 
 constexpr Fault kOfProviders[] = {Fault::throttle,  Fault::brownout, Fault::outage,    Fault::stall,
                                   Fault::cut,       Fault::lie,      Fault::quota_end, Fault::dead_key,
-                                  Fault::emptiness, Fault::slowness};
+                                  Fault::emptiness, Fault::slowness, Fault::slow_start};
 
 }  // namespace
 
@@ -26,6 +26,34 @@ std::optional<Duration> Weather::wait_of(const Asked& asked, const Throttle& thr
     return std::nullopt;
   }
   return Duration{(1000 - bucket.milli + throttle.per_s - 1) / throttle.per_s};
+}
+
+// A call that meets the limit is refused and uses nothing of it.
+Reply Weather::within(const HardLimit& limit, const Asked& asked, std::int64_t now_ms, Dice& dice) {
+  constexpr std::int64_t kMinuteMs = 60'000;
+  constexpr std::int64_t kPhaseMs = 17'000;  // windows begin when they like
+  Bucket& bucket = limits_[{asked.line, asked.slot}];
+  const std::int64_t most = limit.window ? limit.per_minute : limit.burst;
+  const std::int64_t full = most * kMinuteMs;
+  if (!bucket.begun) bucket = {full, now_ms, true};
+  const auto window = [](std::int64_t ms) { return (ms + kPhaseMs) / kMinuteMs; };
+  if (limit.window) {
+    if (window(now_ms) > window(bucket.at_ms)) bucket.milli = full;
+  } else {
+    bucket.milli = std::min(full, bucket.milli + (now_ms - bucket.at_ms) * limit.per_minute);
+  }
+  bucket.at_ms = now_ms;
+  const bool fits = bucket.milli >= kMinuteMs;
+  if (fits) bucket.milli -= kMinuteMs;
+  Reply reply = fits ? good_answer(asked.call, dice) : sim::limited(asked.call, dice);
+  if (!limit.tells) return reply;
+  const std::int64_t reset_ms = limit.window
+                                    ? (window(now_ms) + 1) * kMinuteMs - kPhaseMs - now_ms
+                                    : (full - bucket.milli + limit.per_minute - 1) / limit.per_minute;
+  reply.headers += "x-ratelimit-limit-requests: " + std::to_string(most) +
+                   "\nx-ratelimit-remaining-requests: " + std::to_string(bucket.milli / kMinuteMs) +
+                   "\nx-ratelimit-reset-requests: " + std::to_string(reset_ms) + "ms\n";
+  return reply;
 }
 
 std::optional<Fault> Weather::fault_at(const Asked& asked, std::int64_t now_ms, Dice& dice) const {
@@ -56,6 +84,8 @@ Reply Weather::answer(const Asked& asked, std::int64_t now_ms) {
     if (const auto wait = wait_of(asked, climate_.throttles[asked.line], now_ms))
       return throttled(asked.call, *wait, dice);
   }
+  if (asked.line < climate_.limits.size() && climate_.limits[asked.line].per_minute > 0)
+    return within(climate_.limits[asked.line], asked, now_ms, dice);
   const auto fault = fault_at(asked, now_ms, dice);
   if (!fault) return good_answer(asked.call, dice);
   if (*fault != Fault::throttle) return bad_answer(*fault, asked.call, dice);

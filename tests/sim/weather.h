@@ -31,10 +31,19 @@ struct Throttle {
   std::int64_t burst = 1;
 };
 
+// A provider's own limit on one key and model, told to nobody but by its answers.
+struct HardLimit {
+  std::int64_t per_minute = 0;  // 0 = none
+  bool window = false;          // counts by the minute; else a bucket that refills evenly
+  std::int64_t burst = 0;       // … and holds this
+  bool tells = false;           // what is left, and when there is more, in each answer's head
+};
+
 struct Climate {
   bool stormy = false;  // spells are drawn besides: two of five stretches of a line are bad
   std::vector<Spell> spells;
   std::vector<Throttle> throttles;  // by line; missing = none
+  std::vector<HardLimit> limits;    // by line; missing = none
 };
 
 class Weather {
@@ -60,12 +69,14 @@ class Weather {
     bool begun = false;
   };
   std::optional<Fault> fault_at(const Asked& asked, std::int64_t now_ms, Dice& dice) const;
+  Reply within(const HardLimit& limit, const Asked& asked, std::int64_t now_ms, Dice& dice);
   std::optional<Duration> wait_of(const Asked& asked, const Throttle& throttle, std::int64_t now_ms);
 
   std::uint64_t seed_;
   const Climate& climate_;
   Faults faults_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Bucket> buckets_;  // by line and slot
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Bucket> limits_;   // … of a minute; in 60,000ths
 };
 
 }  // namespace shunt::sim

@@ -17,6 +17,25 @@ constexpr std::int64_t kNightMs = 420'000;
 constexpr std::int64_t kOriginMs = 1'000;                // of the hosts' clocks
 constexpr std::int64_t kWallOrigin = 1'800'000'000'000;  // 2027
 constexpr std::int64_t kSetBackMs = 3'600'000;
+constexpr std::uint64_t kMostAtOnce = 20'000;  // events in one millisecond
+
+// What somebody still holds of the engine's limits; empty = nothing.
+std::string kept_of_limits(exchange::Engine& engine, admit::Times at) {
+  const auto held = [](std::size_t count, const char* what) {
+    return count > 0 ? std::to_string(count) + what : std::string();
+  };
+  const exchange::EnginePolicy& policy = engine.loaded().engine;
+  std::size_t slots = engine.admission().in_flight(admit::Whose::engine, 0, at.now);
+  for (std::uint32_t i = 0; i < policy.clients.size(); ++i)
+    slots += engine.admission().in_flight(admit::Whose::client, i, at.now);
+  for (std::uint32_t i = 0; i < policy.tasks.size(); ++i)
+    slots += engine.admission().in_flight(admit::Whose::task, i, at.now);
+  std::size_t calls = 0;
+  for (std::uint32_t line = 0; line < engine.catalog().deployments.size(); ++line)
+    calls += engine.line_limits().look(line, {}, at).in_flight;
+  return held(engine.queue().waiting(at.now), " who wait") + held(slots, " slots") +
+         held(calls, " calls with lines");
+}
 
 }  // namespace
 
@@ -28,12 +47,7 @@ World::World(const Settings& settings)
       store_(settings.seed, settings.scenario->store, faults_),
       watch_(RetryPolicy{}.attempts),
       saboteur_(settings.plant, settings.seed) {
-  config::Loaded loaded;
-  std::vector<config::Fault> found;
-  if (!config::load(scenario_.config, loaded, found)) {
-    for (const config::Fault& fault : found) std::fprintf(stderr, "%s\n", config::fault_json(fault).c_str());
-    std::abort();
-  }
+  const config::Loaded loaded = load(0);
   for (const std::string_view name : scenario_.routes) {
     const auto route = loaded.catalog.find_route(name);
     if (!route) std::abort();
@@ -45,7 +59,10 @@ World::World(const Settings& settings)
     isolate.waits.resize(loaded.catalog.deployments.size() * 4);
     isolate.probes.resize(isolate.waits.size());
     isolate.repeats.resize(loaded.catalog.routes.size());
-    isolate.engine = std::make_unique<exchange::Engine>(loaded);
+    isolate.engine = std::make_unique<exchange::Engine>(load(i));
+    for (const Deployment& line : isolate.engine->catalog().deployments)
+      isolate.rooms.emplace_back(line.limits);
+    isolate.turns.of_clients.resize(isolate.engine->loaded().engine.clients.size());
     Dice dice(settings.seed, Luck::host, {i});
     isolate.clock.offset_ms = kOriginMs + dice.between(0, 1'000'000);
     isolate.clock.skew_ms = dice.between(-2000, 2000);
@@ -57,11 +74,27 @@ World::World(const Settings& settings)
   chronicle_.knew_ms.assign(std::size_t{scenario_.isolates} * chronicle_.lines, -1);
 }
 
+// Where configurations are drawn each isolate has its own, as in the middle of a change: of the same lines.
+config::Loaded World::load(std::uint32_t isolate) const {
+  const std::string text =
+      scenario_.draw != nullptr ? scenario_.draw(settings_.seed, isolate, faults_) : scenario_.config;
+  config::Loaded loaded;
+  std::vector<config::Fault> found;
+  if (config::load(text, loaded, found)) return loaded;
+  for (const config::Fault& fault : found) std::fprintf(stderr, "%s\n", config::fault_json(fault).c_str());
+  std::abort();
+}
+
 Report World::run() {
   plan_arrival();
+  std::uint64_t at_once = 0;
   while (!queue_.empty() && !watch_.broken()) {
     const Event event = queue_.top();
     queue_.pop();
+    if (scenario_.slots > 0 && event.at_ms > now_ms_) check_turns();
+    at_once = event.at_ms > now_ms_ ? 0 : at_once + 1;
+    if (at_once > kMostAtOnce)
+      watch_.note(Rule::by_deadline, {}, "so much happens in a moment that it never ends");
     now_ms_ = std::max(now_ms_, event.at_ms);
     watch_.tick(now_ms_);
     happen(event);
@@ -96,7 +129,8 @@ void World::happen(const Event& event) {
     case Happens::client_pauses:
     case Happens::client_ready:
     case Happens::host_gone:
-    case Happens::store_answer: break;
+    case Happens::store_answer:
+    case Happens::woken: break;
   }
   Seat& seat = *seats_[event.where];
   if (seat.stamp == event.stamp && seat.exchange) happen_to(seat, event);
@@ -106,7 +140,8 @@ void World::happen_to(Seat& seat, const Event& event) {
   switch (event.what) {
     case Happens::body: return send_body(seat);
     case Happens::provider:
-      if (event.number == seat.attempt && seat.call_open) provider_goes_on(seat);
+      if (OnCall* call = seat.call(event.number); call != nullptr && call->open)
+        provider_goes_on(seat, *call);
       return;
     case Happens::timer: return rings(seat);
     case Happens::deadline: return check_deadline(seat);
@@ -114,13 +149,16 @@ void World::happen_to(Seat& seat, const Event& event) {
     case Happens::client_pauses: seat.paused = true; return tell(seat, exchange::ClientPaused{});
     case Happens::client_ready:
       seat.paused = false;
-      if (std::exchange(seat.held_back, false)) plan(now_ms_, Happens::provider, event.where, seat.attempt);
+      for (OnCall& call : seat.calls) {
+        if (std::exchange(call.held_back, false)) plan(now_ms_, Happens::provider, event.where, call.attempt);
+      }
       return tell(seat, exchange::ClientReady{});
     case Happens::host_gone: return vanish(seat, event.number == 1);
     case Happens::store_answer: {
-      const Store::Answer& answer = seat.answers[event.number];
-      return tell(seat, exchange::StoreAnswered{event.number + 1, answer.result, answer.bytes});
+      const Seat::Heard heard = std::move(seat.answers[event.number]);
+      return tell(seat, exchange::StoreAnswered{heard.request, heard.answer.result, heard.answer.bytes});
     }
+    case Happens::woken: return tell(seat, exchange::Woken{});
     case Happens::arrival:
     case Happens::quiet: return;
   }
@@ -154,11 +192,15 @@ void World::arrive() {
   const std::uint64_t exchange = settings_.only.empty() ? next_ : settings_.only[next_];
   ++next_;
   Dice dice(settings_.seed, Luck::ask, {exchange});
-  const auto isolate = static_cast<std::uint32_t>(dice.below(scenario_.isolates));
+  const bool crowded = scenario_.crowded_permille > 0 && dice.permille(scenario_.crowded_permille);
+  const auto isolate = crowded ? 0 : static_cast<std::uint32_t>(dice.below(scenario_.isolates));
   Seat& seat = *seats_[take_seat(isolate, exchange::Kind::request, exchange)];
   seat.route = routes_[dice.below(routes_.size())];
   seat.anthropic = dice.once_in(3);
   seat.stream = dice.permille(scenario_.stream_permille);
+  for (std::uint64_t drawn = dice.below(1000); drawn >= scenario_.callers[seat.caller].permille;
+       ++seat.caller)
+    drawn -= scenario_.callers[seat.caller].permille;
   const std::uint64_t often = scenario_.clocks == Clocks::set_back ? 100 : 3000;
   if (scenario_.clocks != Clocks::honest && dice.once_in(often) && strikes(Fault::clock_back))
     set_back(isolate);
@@ -185,6 +227,8 @@ void World::all_quiet() {
       if (engine.loans().count() > 0 || engine.loans().bodies() > 0 || engine.loans().answers() > 0)
         watch_.note(Rule::all_comes_back, nobody,
                     who + std::to_string(engine.loans().count()) + " loans when all is quiet");
+      const std::string kept = kept_of_limits(engine, {now, wall(isolates_[i])});
+      if (!kept.empty()) watch_.note(Rule::all_comes_back, nobody, who + kept + " when all is quiet");
       for (std::uint32_t line = 0; line < chronicle_.lines; ++line) {
         if (engine.health().report(line, now).lease_until > now)
           watch_.note(Rule::all_comes_back, nobody,
@@ -192,6 +236,16 @@ void World::all_quiet() {
       }
     }
     ghosts_.clear();
+  }
+}
+
+// Whoever waits, waits for the next slot that falls free.
+void World::check_turns() {
+  for (const Isolate& isolate : isolates_) {
+    std::uint32_t waiting = 0;
+    for (const std::uint32_t each : isolate.turns.waiting) waiting += each;
+    if (waiting > 0 && isolate.turns.inside < scenario_.slots)
+      watch_.note(Rule::in_turn, {}, "a slot is free while somebody waits");
   }
 }
 

@@ -55,6 +55,7 @@ enum class Happens : std::uint8_t {
   client_ready,
   host_gone,
   store_answer,
+  woken,
   quiet
 };
 
@@ -88,8 +89,26 @@ struct Isolate {
   std::vector<Probe> probes;     // by line and slot
   std::vector<Wait> waits;       // by line and slot
   std::vector<Repeats> repeats;  // by route
+  std::vector<Room> rooms;       // by line
+  Turns turns;
   std::uint64_t orders = 0;
   std::uint64_t upkeeps = 0;  // so far
+};
+
+// One call of an exchange.
+struct OnCall {
+  std::uint32_t attempt = 0;
+  std::uint32_t line = 0;
+  std::uint32_t slot = 0;
+  bool shadow = false;
+  bool open = false;
+  bool in_room = false;    // counted among the calls of its line
+  bool held_back = false;  // the provider's next word waits for the client
+  Reply reply{};
+  std::size_t step = 0;  // 0 = the head
+
+  // The provider's answer has come to its end as HTTP says it should.
+  bool ends_clean_for_core() const { return step > reply.count && reply.end == Reply::End::clean; }
 };
 
 // One exchange, its host and its client.
@@ -100,31 +119,37 @@ struct Seat {
   std::uint64_t stamp = 0;
   std::uint32_t isolate = 0;
   std::uint32_t route = 0;
+  std::uint32_t caller = 0;
   bool anthropic = false;
   bool stream = false;
   std::string body;
   Watched seen;
   std::int64_t arrived_ms = 0;
 
-  std::uint32_t attempt = 0;  // the call under way
-  std::uint32_t line = 0;
-  std::uint32_t slot = 0;
-  Reply reply;
-  std::size_t step = 0;  // 0 = the head
-  bool call_open = false;
+  std::vector<OnCall> calls;  // all of them, in their order
   bool paused = false;
-  bool held_back = false;  // the provider's next word waits for the client
+  bool admitted = false;  // it has a slot of the engine and of its client
+  bool waits = false;     // its body is whole, and it has neither called anyone nor ended
 
-  std::int64_t armed_ms = 0;    // when the timer rings, of the world's clock; 0 = none
-  std::int64_t planned_ms = 0;  // when the queue looks after it
-  Instant armed_for = kNever;   // as the exchange asked
-  std::int64_t deadline_ms = 0;
-  std::int64_t excused_ms = 0;  // its host's clock was set back meanwhile
+  std::int64_t armed_ms = 0;     // when the timer rings, of the world's clock; 0 = none
+  std::int64_t planned_ms = 0;   // when the queue looks after it
+  Instant armed_for = kNever;    // as the exchange asked
+  std::int64_t deadline_ms = 0;  // of the answer
+  std::int64_t shadow_ms = 0;    // of the shadow behind it; 0 = none
+  std::int64_t excused_ms = 0;   // its host's clock was set back meanwhile
   bool client_gone = false;
-  std::vector<Store::Answer> answers;  // of the store, by request
+  struct Heard {
+    std::uint32_t request = 0;
+    Store::Answer answer;
+  };
+  std::vector<Heard> answers;  // of the store, in the order of the questions
 
-  // The provider's answer to the call under way has come to its end as HTTP says it should.
-  bool ends_clean_for_core() const { return step > reply.count && reply.end == Reply::End::clean; }
+  OnCall* call(std::uint32_t attempt) {
+    for (OnCall& each : calls) {
+      if (each.attempt == attempt) return &each;
+    }
+    return nullptr;
+  }
 };
 
 class World {
@@ -134,6 +159,7 @@ class World {
 
  private:
   // world.cpp: the queue, isolates, what happens
+  config::Loaded load(std::uint32_t isolate) const;
   void plan(std::int64_t at_ms, Happens what, std::uint32_t where = 0, std::uint32_t number = 0);
   void happen(const Event& event);
   void happen_to(Seat& seat, const Event& event);
@@ -158,14 +184,21 @@ class World {
   void drain(Seat& seat);
   void arm(Seat& seat);
   void rings(Seat& seat);
-  void provider_goes_on(Seat& seat);
-  void end_call(Seat& seat);
+  void provider_goes_on(Seat& seat, OnCall& call);
+  void end_call(Seat& seat, OnCall& call);
+  void answered(Seat& seat);
+  void take_room(Seat& seat, OnCall& call, Made& made);
+  void leave_room(const Seat& seat, OnCall& call);
+  void begins(Seat& seat);
+  void check_turns();
+  const Caller& caller_of(const Seat& seat) const { return scenario_.callers[seat.caller]; }
   void vanish(Seat& seat, bool destroyed);
   void leave(Seat& seat);
   void check_deadline(Seat& seat);
   std::int64_t grace_ms(const Seat& seat) const;
   void note_trips(std::uint32_t isolate);
-  void learn_wait(Seat& seat);
+  void learn_wait(const Seat& seat, const OnCall& call);
+  void shadow_told(Seat& seat, std::string_view json);
   void look_back(Seat& seat);
 
   void perform(Seat& seat, const exchange::StartAttempt& e);
@@ -174,7 +207,7 @@ class World {
   void perform(Seat& seat, const exchange::AbortAttempt& e);
   void perform(Seat& seat, const exchange::SendHead& e) { watch_.head(seat.seen, e); }
   void perform(Seat& seat, const exchange::SendBytes& e) { watch_.bytes(seat.seen, e, seat.stream); }
-  void perform(Seat& seat, const exchange::SendEnd& e) { watch_.end(seat.seen, e); }
+  void perform(Seat& seat, const exchange::SendEnd& e);
   void perform(Seat& seat, const exchange::StoreGet& e);
   void perform(Seat& seat, const exchange::StorePut& e);
   void perform(Seat& seat, const exchange::StoreLease& e);

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/judging.h"
 #include "sim/shrink.h"
 #include "sim/world.h"
 
@@ -73,8 +74,8 @@ int run(const Scenario& scenario, const Words& words) {
               std::string(scenario.about).c_str(), in_words(report.figures).c_str());
   bool fine = !report.broken;
   if (report.broken) std::fputs(explain_broken(settings, report).c_str(), stdout);
-  if (fine && scenario.judge != nullptr && settings.plant == nullptr) {
-    for (const std::string& figure : scenario.judge(report.figures, report.chronicle)) {
+  if (fine && settings.plant == nullptr) {
+    for (const std::string& figure : judged(settings, report)) {
       std::printf("  %s\n", figure.c_str());
       fine = fine && !figure.starts_with("NOT ");
     }
@@ -96,6 +97,8 @@ int main(int argc, char** argv) {
   }
   if (words.help) return std::fputs(kHelp, stdout) < 0;
   if (words.list) return list(), 0;
+  if (!words.plant.empty() && words.scenario == "storm")
+    return run(*find_scenario(find_plant(words.plant)->scenario), words);
   if (words.scenario != "all") return run(*find_scenario(words.scenario), words);
   int worst = 0;
   for (const Scenario& scenario : scenarios()) worst = run(scenario, words) | worst;
