@@ -72,6 +72,7 @@ void Exchange::take_room(Upstream::Line& line) {
   const std::uint32_t place = index_of(line.deployment);
   line.expected = engine_.expected_use(place, needs_);
   line.limit = engine_.limit_index(place, line.view_then.slot);
+  line.own_key = catalog().provider_of(line.deployment).client_key;
   const auto permit = engine_.line_limits().take(place, line.expected, {now_, wall_now()}, now_ + kGrace);
   if (permit) line.permit = *permit;
   line.sent = engine_.learner().sent(line.limit, engine_.expected_tokens(place, needs_), now_);
@@ -107,6 +108,7 @@ std::int64_t Exchange::settle_room(OutcomeKind kind, const Verdict* verdict) {
 
 // What the answer teaches of the provider's own limits.
 void Exchange::learn(OutcomeKind kind, const Verdict* verdict) {
+  if (upstream_->line().own_key) return;  // limits are of keys: each client has its own
   const Upstream::Line& line = upstream_->line();
   const Usage& told = upstream_->usage();
   admit::LimitLearner& learner = engine_.learner();

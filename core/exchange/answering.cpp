@@ -35,8 +35,10 @@ void Exchange::on(const HeadArrived& input) {
 void Exchange::take_head(const HeadArrived& input) {
   upstream_->on_head(input.status, input.headers, now_);
   timers_.stop(TimerReason::first_byte);
-  engine_.learner().heard(upstream_->line().limit, upstream_->line().sent,
-                          admit::read_limits(HeaderBlock(input.headers), wall_now()), now_);
+  if (!upstream_->line().own_key) {
+    engine_.learner().heard(upstream_->line().limit, upstream_->line().sent,
+                            admit::read_limits(HeaderBlock(input.headers), wall_now()), now_);
+  }
   if (upstream_->shape() == Shape::failure) {
     timers_.stop(TimerReason::first_token);
     timers_.set_after(TimerReason::idle, now_, kErrorBodyTime);

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "base/strings.h"
 #include "classify/classify.h"
+#include "exchange/ends.h"
 #include "exchange/exchange.h"
 #include "exchange/lending.h"
 
@@ -119,7 +120,7 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
   }
 
   if (kind_ == Kind::probe) out_.body = as_literals(out_.body, check_body_);
-  launch({0, index, entry.deployment, purpose, *ticket, {}, {}, 0, {}, {}, view});
+  launch({0, index, entry.deployment, purpose, *ticket, {}, {}, 0, false, {}, {}, view});
   phase_ = Phase::attempting;
   if (record_.hedge_after && race_ == Race::not_run && purpose == Purpose::main)
     timers_.set_after(TimerReason::hedge, now_, *record_.hedge_after);
@@ -274,7 +275,7 @@ Verdict Exchange::judge(TransportFault fault, std::string_view text) const {
   known.fault_text = text;
   known.body = upstream_->body();
   known.body_cut = fault != TransportFault::none || upstream_->body().size() >= limits::kErrorBodyBytes;
-  return classify::classify(known, engine_.rules());
+  return blamed(classify::classify(known, engine_.rules()), upstream_->line().own_key);
 }
 
 // An error told inside a 200.
@@ -282,7 +283,7 @@ Verdict Exchange::judge_event(const event::Error& error) const {
   classify::Evidence known = evidence();
   known.body = error.raw.empty() ? error.message : error.raw;
   known.told_error = true;
-  return classify::classify(known, engine_.rules());
+  return blamed(classify::classify(known, engine_.rules()), upstream_->line().own_key);
 }
 
 void Exchange::attempt_broke(TransportFault fault, std::string_view text) {

@@ -21,4 +21,16 @@ inline Verdict empty_verdict() {
   return verdict;
 }
 
+// Where the client brought the key: what is wrong with it, or used up of it, says nothing of the line for
+// others.
+inline Verdict blamed(Verdict verdict, bool own_key) {
+  const bool of_key = verdict.error_class == ErrorClass::auth_failure ||
+                      verdict.error_class == ErrorClass::quota_insufficient ||
+                      verdict.error_class == ErrorClass::rate_limited;
+  if (!own_key || !of_key) return verdict;
+  verdict.scope = Scope::request;
+  verdict.penalty = Penalty::none;
+  return verdict;
+}
+
 }  // namespace shunt::exchange

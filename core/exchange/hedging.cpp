@@ -106,7 +106,7 @@ void Exchange::hedge() {
     race_ = Race::running;
     swap_courses();
     arm_for_attempt();
-    launch({0, index, line, Purpose::hedge, *ticket, {}, {}, 0, {}, {}, view});
+    launch({0, index, line, Purpose::hedge, *ticket, {}, {}, 0, false, {}, {}, view});
     return swap_courses();
   }
 }

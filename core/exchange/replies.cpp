@@ -94,6 +94,7 @@ int client_status(const Verdict& verdict, int upstream) {
     case ErrorClass::external_network:
       return verdict.sub == "response_timeout" || verdict.sub == "timeout" ? 504 : 502;
     case ErrorClass::auth_failure:
+      return verdict.scope == Scope::request ? 401 : 502;  // the client's own key
     case ErrorClass::provider_unavailable:
     case ErrorClass::empty_content:
     case ErrorClass::unknown: return 502;

@@ -42,7 +42,7 @@ void Exchange::start_shadow() {
   arm_for_attempt();
   const Duration own = record_.stream ? limits_.attempt : limits_.plain_total;
   timers_.set_after(TimerReason::attempt, now_, own.ms > 0 ? std::min(own, kShadowTime) : kShadowTime);
-  launch({0, 0, *line, Purpose::shadow, *ticket, {}, {}, 0, {}, {}, view});
+  launch({0, 0, *line, Purpose::shadow, *ticket, {}, {}, 0, false, {}, {}, view});
   swap_courses();
 }
 

@@ -51,6 +51,7 @@ class Upstream {
     admit::LinePermit permit;
     admit::Use expected;
     std::uint32_t limit = 0;  // by which the learner knows key and model
+    bool own_key = false;     // the client's: nothing of it is learnt for others
     admit::SentMark sent;
     route::RetryBudget::Reservation lent;  // to another gateway, for further attempts of its own
     route::LineView view_then;             // as it stood when the attempt began

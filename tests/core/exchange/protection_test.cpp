@@ -223,6 +223,21 @@ TEST(Protection, QuotaAuthAndRateLimitsRotateTheKeyAndAnOverloadDoesNot) {
   }
 }
 
+TEST(Protection, AClientsOwnKeyBlamesNobodyElse) {
+  const char kOwn[] = R"({
+    "providers": {"own": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": "client"}},
+    "deployments": [{"id": "a@own", "provider": "own", "model": "m"}],
+    "routes": {"r": {"deployments": ["a@own"]}}})";
+  for (const auto& [script, status] : {std::pair{bad_key(), 401}, {quota(), 429}, {slow_down(20), 429}}) {
+    World world(kOwn);
+    world.on("a@own", script);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(world.chat(chat("r")).status, status);
+    world.on("a@own", says(200, openai_answer("a")));
+    world.chat(chat("r"));
+    EXPECT_EQ(world.chat(chat("r")).status, 200) << "another client, whose key is good";
+  }
+}
+
 TEST(Protection, R5ASpentQuotaToldAs429IsNoRateLimit) {
   World world(kKeys);
   world.on("a@p", quota());

@@ -25,6 +25,9 @@ TEST(Replies, StatusFollowsTheClass) {
   EXPECT_EQ(client_status(of(ErrorClass::rate_limited), 200), 429);
   EXPECT_EQ(client_status(of(ErrorClass::auth_failure), 401), 502)
       << "the gateway's key is not the client's fault";
+  Verdict own = of(ErrorClass::auth_failure);
+  own.scope = Scope::request;
+  EXPECT_EQ(client_status(own, 403), 401) << "its own key is";
   EXPECT_EQ(client_status(of(ErrorClass::temporary), 529), 503);
 }
 
