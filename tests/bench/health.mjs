@@ -1,26 +1,7 @@
 // scripts/dev bench health: what an outcome, a deployment and a refresh of shared health cost, natively.
-import {execFileSync} from 'node:child_process';
-import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {budget, line, rowsOf} from './native_rows.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const build = join(process.env.SHUNT_BUILD ?? join(root, 'build'), 'native');
-if (!process.env.SHUNT_BUILD) {
-  execFileSync(join(root, 'scripts/dev'), ['build', 'native'], { stdio: 'inherit' });
-  execFileSync('cmake', ['--build', build, '--target', 'bench_health'], { stdio: 'inherit' });
-}
-const rows =
-    execFileSync(join(build, 'bench_health')).toString().trim().split('\n').map((line) => JSON.parse(line));
-const of = (what) => rows.filter((row) => row.what === what);
-const line = (name, cells) =>
-    console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(14)).join(''));
-
-let missed = 0;
-/** A figure beside what it may be. */
-function budget(figure, most) {
-  if (figure > most) missed += 1;
-  return `${figure > most ? 'OVER ' : ''}≤ ${most}`;
-}
+const of = rowsOf('bench_health');
 
 line('an outcome, lines in the table', ['ns', 'of 1 line']);
 const [first] = of('outcome');
@@ -40,4 +21,3 @@ for (const { out, bytes, write_ns, read_ns } of of ('refresh')) {
   const each = out === 0 ? '' : ((write_ns + read_ns) / out).toFixed(0);
   line(`  ${out}`, [bytes, (write_ns / 1000).toFixed(1), (read_ns / 1000).toFixed(1), each]);
 }
-if (missed > 0) process.exitCode = 1;

@@ -1,26 +1,7 @@
 // scripts/dev bench plan: what choosing a line costs natively: a plan over 8 lines, and an engine of 10,000.
-import {execFileSync} from 'node:child_process';
-import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {budget, line, rowsOf} from './native_rows.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const build = join(process.env.SHUNT_BUILD ?? join(root, 'build'), 'native');
-if (!process.env.SHUNT_BUILD) {
-  execFileSync(join(root, 'scripts/dev'), ['build', 'native'], { stdio: 'inherit' });
-  execFileSync('cmake', ['--build', build, '--target', 'bench_plan'], { stdio: 'inherit' });
-}
-const rows =
-    execFileSync(join(build, 'bench_plan')).toString().trim().split('\n').map((line) => JSON.parse(line));
-const of = (what) => rows.filter((row) => row.what === what);
-const line = (name, cells) =>
-    console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(14)).join(''));
-
-let missed = 0;
-/** A figure beside what it may be. */
-function budget(figure, most) {
-  if (figure > most) missed += 1;
-  return `${figure > most ? 'OVER ' : ''}≤ ${most}`;
-}
+const of = rowsOf('bench_plan');
 
 line('a plan over 8 lines', ['ns', 'of the first']);
 const [first] = of('plan');
@@ -41,4 +22,3 @@ console.log();
 line('bytes of an idle line', ['catalog', 'all else', 'budget']);
 for (const { lines, a_provider, catalog, bytes } of of ('load').slice(1))
   line(`  ${lines}, ${a_provider}`, [catalog, bytes - catalog, budget(bytes - catalog, 1024)]);
-if (missed > 0) process.exitCode = 1;
