@@ -8,7 +8,7 @@ import {gzipSync} from 'node:zlib';
 
 // The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
 const kBudgets = {
-  wasi: 224 * 1024,
+  wasi: 228 * 1024,
   emscripten: 232 * 1024
 };
 

@@ -73,7 +73,7 @@ test('a hedge wins: the answer is its own, and the slow one is aborted within 10
     assert.ok(slow.aborted_at - quick.at < 100, `${slow.aborted_at - quick.at} ms`);
     const { attempts, hedge_after_ms } =
         await worker.recorded((record) => record.id === answer.headers.get('x-shunt-request-id'));
-    assert.ok(hedge_after_ms >= 1 && quick.at - slow.at >= hedge_after_ms - 2);
+    assert.ok(hedge_after_ms >= 1 && quick.at - slow.at >= hedge_after_ms - 20);
     assert.deepEqual(
         attempts.map(({ deployment, purpose, outcome }) => [deployment, purpose, outcome]),
         [['a', 'main', 'neutral'], ['b', 'hedge', 'success']]);

@@ -58,7 +58,6 @@ Scenario hard_limit(std::string_view name, std::string_view about, const HardLim
   s.gap_us = kGapUs;
   s.exchanges = kMinutes * 60'000'000 / kGapUs;
   s.climate.limits = {limit};
-  s.seeds = 3;
   s.routes = {"chat"};
   if (beside)
     s.judge = limit.tells ? judge_told_beside : judge_untold_beside;

@@ -84,7 +84,6 @@ Scenario shared(std::string_view name, std::string_view about, std::uint32_t iso
   s.exchanges = kMinutes * a_minute;
   s.store.answer_ms = 10;
   s.callers = {{"app", "", 1000}};
-  s.seeds = 3;
   s.routes = {"chat"};
   s.judge = judge_shared;
   return s;

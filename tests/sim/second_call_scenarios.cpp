@@ -45,7 +45,6 @@ Scenario hedged() {
   s.faults = Faults{}.with(Fault::slow_start);
   s.climate.spells = {{0, 0, kForEver, Fault::slow_start, 30}, {1, 0, kForEver, Fault::slow_start, 30}};
   s.stream_permille = 1000;
-  s.seeds = 3;
   s.routes = {"chat"};
   s.compare = compare_hedged;
   return s;
@@ -110,7 +109,6 @@ Scenario shadowed() {
       {0, 0, kForEver, Fault::brownout, 50},      {1, 0, kForEver, Fault::cut, 50},
       {kTried, 0, kForEver, Fault::brownout, 50}, {kTried, 0, kForEver, Fault::stall, 50},
       {kTried, 0, kForEver, Fault::cut, 50},      {kTried, 0, kForEver, Fault::emptiness, 50}};
-  s.seeds = 3;
   s.routes = {"chat"};
   s.compare = compare_shadowed;
   return s;
@@ -157,7 +155,6 @@ Scenario gate() {
   s.exchanges = 12'000;
   s.faults = Faults{}.with(Fault::brownout);
   s.climate.spells = {{0, 0, 30'000, Fault::brownout, 200}};
-  s.seeds = 3;
   s.routes = {"chat"};
   s.judge = judge_gate;
   return s;

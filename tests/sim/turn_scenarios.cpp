@@ -52,7 +52,6 @@ Scenario flood(std::string_view name, std::string_view about, std::string_view m
   s.exchanges = 6'000;
   s.slots = kSlots;
   s.callers = {{"app", "x-shunt-priority: high\n", 200}, {"batch", "x-shunt-priority: low\n", 800}};
-  s.seeds = 3;
   s.routes = {"chat"};
   s.judge = judge_flood;
   return s;
