@@ -26,7 +26,8 @@ Look LineLimits::look(std::uint32_t line, const Use& use, Times at) {
   }
   Shortage shortage;
   known->check(use, at, 0, line, shortage);
-  return {shortage.any ? shortage.at : at.now, known->share_left_micros(at), known->slots().count(at.now)};
+  return {shortage.any ? shortage.at : at.now, known->share_left_micros(at), known->slots().count(at.now),
+          shortage.sure};
 }
 
 std::optional<LinePermit> LineLimits::take(std::uint32_t line, const Use& use, Times at, Instant lease_end) {

@@ -17,6 +17,7 @@ struct Look {
                                        // short, the end of the first lease; kNever: not for so large a use
   std::int64_t share_left_micros = 0;  // of the tightest limit; no limits = the whole
   std::uint32_t in_flight = 0;         // counted for every line, limited or not
+  bool sure = true;                    // else a slot is short, which may fall free before `until`
 };
 
 // What was taken of one line, held by the attempt.

@@ -332,21 +332,25 @@ void Engine::apply_limits(route::LineView& view, const Needs& needs, std::int64_
                        (std::max<std::int64_t>(view.cost_nanos, 0) + 999) / 1000};
   const admit::Look own = line_limits_.look(view.deployment, use, {now, wall(now)});
   view.in_flight = own.in_flight;
-  if (view.availability == route::Availability::out) return;
+  // What nothing but a breaker holds may be kept all the same; beyond its limits it may not.
+  const bool held = view.availability == route::Availability::out;
+  const bool keeps = needs.route == nullptr || needs.route->last_line == LastLine::keep;
+  if (held && (view.cause != route::OutCause::breaker || !keeps)) return;
   const admit::LimitLearner::Look provider =
       learner_.look(limit_index(view.deployment, view.slot), {needs.input_tokens, output}, now);
-  view.quota_micros = std::min(own.share_left_micros, provider.share_left_micros);
-  Instant until = std::max(own.until, provider.until);
+  if (!held) view.quota_micros = std::min(own.share_left_micros, provider.share_left_micros);
   const admit::Resource turn{kLineTurn, view.deployment};
   const bool mine = needs.ticket != 0 && needs.waits_for == turn;
   // Where nobody waits, everybody may go, but who has been dropped from the queue.
-  const bool turn_is_mine =
-      needs.under_way || (mine ? queue_.is_turn(needs.ticket, now)
-                               : queue_.empty() || queue_.may_barge(turn, needs.priority, now));
-  if (until <= now && turn_is_mine) return;
+  const bool turn_is_mine = held || needs.under_way ||
+                            (mine ? queue_.is_turn(needs.ticket, now)
+                                  : queue_.empty() || queue_.may_barge(turn, needs.priority, now));
+  if (own.until <= now && provider.until <= now && turn_is_mine) return;
+  // Nobody knows when a slot falls free: it is looked for again at once.
+  const Instant own_until = own.sure || own.until == kNever ? own.until : now;
+  view.until = std::max({now, own_until, provider.until});
   view.availability = route::Availability::out;
   view.cause = route::OutCause::limit;
-  view.until = std::max(until, now);
 }
 
 route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instant now) {

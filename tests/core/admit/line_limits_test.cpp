@@ -108,5 +108,22 @@ TEST(LineLimits, ALineThatIsNotThereHasNone) {
   EXPECT_EQ(lines.look(3, {}, {{4}, {0}}).until.ms, 4);
 }
 
+TEST(LineLimits, OnlyAShortSlotLeavesItsEndOpen) {
+  Quota quota;
+  quota.rpm = 10;
+  quota.concurrency = 2;
+  LineLimits limits({quota});
+  const Times at{Instant{1000}, WallTime{1000}};
+  auto first = limits.take(0, {}, at, at.now + seconds(90));
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(limits.look(0, {}, at).sure) << "the next request may come in six seconds";
+  const Times later{at.now + seconds(6), WallTime{7000}};
+  ASSERT_TRUE(limits.take(0, {}, later, later.now + seconds(90)));
+  const Look full = limits.look(0, {}, later);
+  EXPECT_GT(full.until, later.now);
+  EXPECT_FALSE(full.sure);
+  limits.cancel(*first, later);
+}
+
 }  // namespace
 }  // namespace shunt::admit

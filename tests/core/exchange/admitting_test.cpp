@@ -66,6 +66,45 @@ TEST(Admitting, WhereThereIsNoOtherLineARequestWaitsItsTurn) {
   EXPECT_EQ((world.calls[7].at - began).ms, 2000) << "first come, first served, each at its own second";
 }
 
+TEST(Admitting, WhereTheOnlyLineHasNoSlotTheNextThatFallsFreeIsWaitedFor) {
+  World world(config_of(R"(, "limits": {"concurrency": 1})", "",
+                        R"(, "clients": [{"id": "hi", )" + std::string(kKey) +
+                            R"(, "priority": "high"}, {"id": "lo", )" + kOther + R"(, "priority": "low"}])"));
+  world.on("a@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  auto& first = crowd.arrive("lo", "only");
+  auto& low = crowd.arrive("lo", "only");
+  auto& high = crowd.arrive("hi", "only");
+  EXPECT_EQ(low.wake.reason, TimerReason::queue);
+  EXPECT_EQ(high.wake.reason, TimerReason::queue);
+  EXPECT_EQ(world.calls.size(), 1u);
+  crowd.end(first);
+  EXPECT_EQ(world.calls.size(), 2u);
+  EXPECT_NE(high.wake.reason, TimerReason::queue) << "the slot is its";
+  crowd.end(high);
+  crowd.end(low);
+  EXPECT_EQ(low.seen.status, 200);
+}
+
+TEST(Admitting, ALineThatIsKeptAgainstItsBreakerKeepsItsLimits) {
+  World world(config_of(R"(, "limits": {"concurrency": 1})", "", ""));
+  world.on("a@p", says(500, "{}"));
+  for (int i = 0; i < 3; ++i) world.run(kChat, ask("only"));
+  world.on("a@p", says(200, openai_answer("hi")));
+  world.run(kChat, ask("only"));  // takes the last of the failures
+  Crowd crowd(world);
+  const std::size_t before = world.calls.size();
+  auto& kept = crowd.arrive("", "only");
+  auto& second = crowd.arrive("", "only");
+  EXPECT_EQ(world.calls.size(), before + 1) << "the line allows one at a time";
+  EXPECT_EQ(second.wake.reason, TimerReason::queue);
+  crowd.end(kept);
+  ASSERT_FALSE(kept.seen.records.empty());
+  EXPECT_NE(kept.seen.records.back().find("\"kept\":true"), std::string::npos);
+  crowd.end(second);
+  EXPECT_EQ(second.seen.status, 200);
+}
+
 TEST(Admitting, AProvidersOwnWordThatNothingIsLeftSendsRequestsElsewhere) {
   World world(config_of("", "", ""));
   world.on("a@p", says(200, openai_answer("hi"),
