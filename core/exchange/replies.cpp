@@ -189,7 +189,8 @@ Reply preflight(bool allowed) {
       "x-goog-api-client, anthropic-version, "
       "anthropic-beta, "
       "openai-organization, openai-project, openai-beta, x-shunt-route, x-shunt-deployment, x-shunt-exclude, "
-      "x-shunt-repeatable, x-shunt-task, idempotency-key, traceparent, tracestate, "
+      "x-shunt-repeatable, x-shunt-task, x-shunt-role, x-shunt-region, x-shunt-session, x-shunt-priority, "
+      "idempotency-key, traceparent, tracestate, "
       "anthropic-dangerous-direct-browser-access, x-stainless-arch, x-stainless-lang, x-stainless-os, "
       "x-stainless-package-version, x-stainless-retry-count, x-stainless-runtime, "
       "x-stainless-runtime-version, "
@@ -213,7 +214,7 @@ std::string cors_lines(std::string_view origin, const std::vector<std::string>& 
                 "x-shunt-deployment, x-shunt-attempts, x-shunt-reason, x-shunt-request-id, x-shunt-dropped, "
                 "x-shunt-fallback, "
                 "x-shunt-error, x-shunt-user-message-zh, x-shunt-user-message-en, "
-                "retry-after");
+                "retry-after, x-should-retry");
   return out;
 }
 

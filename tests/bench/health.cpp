@@ -1,15 +1,16 @@
 // What health costs, as lines of JSON: an outcome, a deployment's memory, a refresh of what is shared. Driven
 // by health.mjs.
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "bench/timing.h"
 #include "health/table.h"
 
 namespace {
 
 using namespace shunt;
+using bench::ns_of;
 using namespace shunt::health;
 
 constexpr WallTime kWall{1'800'000'000'000};
@@ -46,14 +47,6 @@ Outcome outcome(bool success, std::uint64_t draw) {
 std::uint64_t next(std::uint64_t& state) {
   state = state * 6364136223846793005U + 1442695040888963407U;
   return state >> 33U;
-}
-
-template <typename Work>
-double ns_of(std::size_t times, Work work) {
-  const auto began = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < times; ++i) work(i);
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - began;
-  return took.count() / static_cast<double>(times);
 }
 
 // One in fifty calls fails; all three layers of rules are asked at each outcome.

@@ -3,7 +3,6 @@
 // profilers.
 #include <malloc.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "bench/timing.h"
 #include "config/config.h"
 #include "exchange/engine.h"
 #include "route/plan.h"
@@ -19,6 +19,7 @@
 namespace {
 
 using namespace shunt;
+using bench::ns_of;
 using exchange::Engine;
 
 constexpr std::uint32_t kLines = 8;
@@ -28,14 +29,6 @@ constexpr std::uint32_t kLines = 8;
 enum class State { idle, limited, learned };
 constexpr const char* kStates[] = {"idle", "limited", "learned"};
 constexpr const char* kStrategies[] = {"priority_weighted", "cost_aware", "score", "affinity"};
-
-template <typename Work>
-double ns_of(std::size_t times, Work work) {
-  const auto began = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < times; ++i) work(i);
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - began;
-  return took.count() / static_cast<double>(times);
-}
 
 config::Loaded loaded(const std::string& json) {
   config::Loaded out;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {request as httpRequest} from 'node:http';
 import {after, test} from 'node:test';
-import {createGateway, serve} from '../../host-bindings/node/index.mjs';
-import {answerOf, ask, chunkOf, configOf, finish, pause, post, provider, sse, until, wasm,} from './support.mjs';
+import {createGateway} from '../../host-bindings/node/index.mjs';
+import {answerOf, ask, chunkOf, configOf, finish, gatewayOver as servedOver, pause, post, provider, sse, until, wasm,} from './support.mjs';
 
 const kKey = 'sk-the-key-of-the-gateway';
 const closing = [];
@@ -19,21 +19,7 @@ async function providers(...handlers) {
   return all;
 }
 
-async function gatewayOver(urls, { config, ...options } = {}) {
-  const records = [];
-  const gateway = createGateway(configOf(urls, config), {
-    wasm,
-    env: { KEY: kKey },
-    onRecord: (json) => records.push(JSON.parse(json)),
-    ...options,
-  });
-  const server = await serve(gateway, { port: 0 });
-  closing.push(async () => {
-    server.server.closeAllConnections();
-    await server.close();
-  });
-  return { gateway, records, url: server.url };
-}
+const gatewayOver = (urls, options) => servedOver(closing, urls, { key: kKey, ...options });
 
 const streams = (text) => (_, response) => {
   sse(response).write(chunkOf(text));

@@ -6,12 +6,11 @@ import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
-import {createGateway, serve} from '../../host-bindings/node/index.mjs';
 import {memoryStore} from '../../host-bindings/stores/memory.mjs';
 import {toBase64} from '../../host-bindings/trace.mjs';
 import {effect_log, instantiate} from '../conformance/replay_trace.mjs';
 import {flawedStore} from '../edge/flawed_store.mjs';
-import {answerOf, ask, chunkOf, configOf, finish, pause, post, provider, sse, until, wasm,} from './support.mjs';
+import {answerOf, ask, chunkOf, finish, gatewayOver as servedOver, pause, post, provider, sse, until, wasm,} from './support.mjs';
 
 const kKeys = {
   high: 'key-of-high',
@@ -41,21 +40,8 @@ async function held() {
   return {...one, order, open, answer };
 }
 
-async function gatewayOver(url, limits, { more = {}, ...options } = {}) {
-  const records = [];
-  const gateway = createGateway(configOf([url], { limits, ...more }), {
-    wasm,
-    env: { KEY: 'sk' },
-    onRecord: (json) => records.push(JSON.parse(json)),
-    ...options,
-  });
-  const server = await serve(gateway, { port: 0 });
-  closing.push(async () => {
-    server.server.closeAllConnections();
-    await server.close();
-  });
-  return { gateway, records, url: server.url };
-}
+const gatewayOver = (url, limits, { more = {}, ...options } = {}) =>
+    servedOver(closing, [url], { config: { limits, ...more }, ...options });
 
 /** A request and when its answer was there. */
 async function asked(url, text, more, options) {

@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
+import {createGateway, serve} from '../../host-bindings/node/index.mjs';
 
 const built = fileURLToPath(new URL('../../build/wasi/shunt.wasm', import.meta.url));
 export const wasm = new WebAssembly.Module(readFileSync(process.env.SHUNT_WASM ?? built));
@@ -24,6 +25,26 @@ export const configOf = (urls, more = {}) => ({
   routes: {chat: {deployments: urls.map((_, i) => `line${i}`)}},
   ...more,
 });
+
+/**
+ * A gateway over these providers, served on a port of its own until what it adds to `closing` is called.
+ * `config`: more of it; `key`: of the providers; the rest are createGateway's options.
+ */
+export async function gatewayOver(closing, urls, {config, key = 'sk', ...options} = {}) {
+  const records = [];
+  const gateway = createGateway(configOf(urls, config), {
+    wasm,
+    env: { KEY: key },
+    onRecord: (json) => records.push(JSON.parse(json)),
+    ...options,
+  });
+  const server = await serve(gateway, { port: 0 });
+  closing.push(async () => {
+    server.server.closeAllConnections();
+    await server.close();
+  });
+  return { gateway, records, url: server.url };
+}
 
 const head = '"id":"c1","object":"chat.completion.chunk","created":1,"model":"m"';
 export const chunkOf = (text) => `data: {${head},"choices":[{"index":0,"delta":{"content":${

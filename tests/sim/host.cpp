@@ -11,16 +11,8 @@ namespace {
 
 using exchange::Kind;
 
-constexpr std::int64_t kLateMs = 60;        // a timer's, at most
-constexpr std::int64_t kLingerMs = 1000;    // behind the answer, for the provider's last bytes
-constexpr std::int64_t kStandsMost = 2000;  // a host's clock
 constexpr std::int64_t kBodyLimitMs = 300'000;
 constexpr std::int64_t kShadowMs = 60'000;
-
-std::size_t class_of(const Caller& caller) {
-  if (caller.headers.find(": high") != std::string_view::npos) return 2;
-  return caller.headers.find(": low") != std::string_view::npos ? 0 : 1;
-}
 
 std::string request_body(const std::string& route, bool stream) {
   return R"({"model":")" + route + R"(","stream":)" + (stream ? "true" : "false") +
@@ -133,7 +125,7 @@ void World::send_body(Seat& seat) {
   if (seat.stamp != stamp || !seat.exchange || !seat.calls.empty() || seat.seen.ends > 0) return;
   ++figures_.waited;
   seat.waits = true;
-  ++isolates_[seat.isolate].turns.waiting[class_of(caller_of(seat))];
+  ++isolates_[seat.isolate].turns.waiting[rank_of(caller_of(seat))];
 }
 
 // ---- between host and core ----
@@ -329,68 +321,6 @@ void World::provider_goes_on(Seat& seat, OnCall& call) {
   }
 }
 
-// ---- limits and turns, as they are seen from outside ----
-
-// Calls to a line that may be probes take no room in this copy: whether they are is told later.
-void World::take_room(Seat& seat, OnCall& call, Made& made) {
-  Isolate& isolate = isolates_[seat.isolate];
-  Room& room = isolate.rooms[call.line];
-  made.no_room = !room.there_is(isolate.engine->clock().now());
-  call.in_room = !made.no_room && made.standing == Ledger::Standing::well;
-  if (call.in_room) room.enter();
-}
-
-void World::leave_room(const Seat& seat, OnCall& call) {
-  if (std::exchange(call.in_room, false)) isolates_[seat.isolate].rooms[call.line].leave();
-}
-
-// Its first call: it has been let in.
-void World::begins(Seat& seat) {
-  if (seat.seen.made.size() > 1 || seat.kind != Kind::request) return;
-  Isolate& isolate = isolates_[seat.isolate];
-  if (now_ms_ > seat.arrived_ms + 1000) isolate.repeats[seat.route].request(now_ms_);
-  Turns& turns = isolate.turns;
-  const std::size_t rank = class_of(caller_of(seat));
-  if (std::exchange(seat.waits, false)) --turns.waiting[rank];
-  for (std::size_t higher = rank + 1; scenario_.slots > 0 && higher < turns.waiting.size(); ++higher) {
-    if (turns.waiting[higher] > 0)
-      watch_.note(Rule::in_turn, seat.seen, "it begins before one of a higher class that waits");
-  }
-  const exchange::EnginePolicy& policy = isolate.engine->loaded().engine;
-  const std::int64_t most = policy.limits.concurrency;
-  if (most > 0 && turns.inside >= most)
-    watch_.note(Rule::within_limits, seat.seen, "more requests at a time than the engine may have");
-  for (std::size_t i = 0; i < policy.clients.size(); ++i) {
-    if (policy.clients[i].id != caller_of(seat).client) continue;
-    const std::int64_t own = policy.clients[i].limits.concurrency;
-    if (own > 0 && turns.of_clients[i] >= own)
-      watch_.note(Rule::within_limits, seat.seen, "more requests at a time than its client may have");
-    ++turns.of_clients[i];
-  }
-  ++turns.inside;
-  seat.admitted = true;
-}
-
-// Its client has been answered, or is gone: what it held of limits is free.
-void World::answered(Seat& seat) {
-  Isolate& isolate = isolates_[seat.isolate];
-  if (std::exchange(seat.waits, false)) --isolate.turns.waiting[class_of(caller_of(seat))];
-  for (OnCall& call : seat.calls) {
-    if (!call.shadow) leave_room(seat, call);
-  }
-  if (!std::exchange(seat.admitted, false)) return;
-  --isolate.turns.inside;
-  const auto& clients = isolate.engine->loaded().engine.clients;
-  for (std::size_t i = 0; i < clients.size(); ++i) {
-    if (clients[i].id == caller_of(seat).client) --isolate.turns.of_clients[i];
-  }
-}
-
-void World::perform(Seat& seat, const exchange::SendEnd& e) {
-  watch_.end(seat.seen, e);
-  answered(seat);
-}
-
 // ---- the store's side ----
 
 void World::answer_later(Seat& seat, std::uint32_t request, Store::Answer answer) {
@@ -421,127 +351,6 @@ void World::perform(Seat& seat, const exchange::Wake& e) {
   Dice dice(settings_.seed, Luck::host, {seat.seen.exchange, static_cast<std::uint64_t>(now_ms_), 2});
   const bool lost = dice.once_in(10) && strikes(Fault::lost_wake);
   if (!lost && seats_[e.exchange]->exchange) plan(now_ms_, Happens::woken, e.exchange);
-}
-
-// ---- its end ----
-
-void World::perform(Seat& seat, const exchange::Emit& e) {
-  if (seat.kind != Kind::request) return watch_.secret(seat.seen, e.json);
-  if (is_shadows(e.json)) return shadow_told(seat, e.json);
-  watch_.record(seat.seen, e.json);
-  Isolate& isolate = isolates_[seat.isolate];
-  for (const Told& told : seat.seen.told) {
-    figures_.probes += told.probe;
-    figures_.kept += told.kept;
-    figures_.hedges += told.hedge;
-    for (int i = 0; i < kErrorClasses; ++i)
-      figures_.failures[static_cast<std::size_t>(i)] +=
-          told.error_class == name_of(static_cast<ErrorClass>(i));
-    if (!told.probe) continue;
-    for (const Made& made : seat.seen.made) {
-      if (made.attempt != told.attempt) continue;
-      watch_.probe(seat.seen, made, isolate.probes[waits_at(made.line, made.slot)], grace_ms(seat));
-      if (told.outcome == Told::Outcome::success)
-        isolate.ledger->proved(made.line, made.slot, isolate.engine->clock().now());
-    }
-  }
-  look_back(seat);
-}
-
-void World::shadow_told(Seat& seat, std::string_view json) {
-  const Told told = watch_.shadow_record(seat.seen, json);
-  Isolate& isolate = isolates_[seat.isolate];
-  for (const Made& made : seat.seen.made) {
-    if (!made.shadow) continue;
-    if (told.outcome == Told::Outcome::success && made.standing == Ledger::Standing::on_trial)
-      isolate.ledger->proved(made.line, made.slot, isolate.engine->clock().now());
-    if (!scenario_.keeps_chronicle) continue;
-    CallSeen seen{
-        .at_ms = made.at_ms, .ended_ms = now_ms_, .exchange = seat.seen.exchange, .isolate = seat.isolate};
-    seen.line = made.line;
-    seen.success = told.outcome == Told::Outcome::success;
-    seen.shadow = true;
-    chronicle_.calls.push_back(seen);
-  }
-}
-
-void World::look_back(Seat& seat) {
-  const Watched& seen = seat.seen;
-  const bool success = seen.status == 200 && seen.ends == 1 && seen.clean && seen.answered_whole;
-  figures_.succeeded += success;
-  figures_.gone += seat.client_gone;
-  const bool refused = seen.status == 503 && seen.made.empty();
-  const bool limited = seen.status == 429 && seen.made.empty();
-  figures_.refused += refused;
-  figures_.limited += limited;
-  figures_.failed += !success && !refused && !limited && !seat.client_gone;
-  if (!scenario_.keeps_chronicle) return;
-  const Isolate& isolate = isolates_[seat.isolate];
-  const Instant now = isolate.engine->clock().now();
-  AskSeen ask{seat.arrived_ms, seen.exchange, seat.isolate,     static_cast<std::uint32_t>(seen.made.size()),
-              success,         seen.status,   seen.retry_after, std::nullopt};
-  ask.caller = seat.caller;
-  ask.began_ms = seen.made.empty() ? -1 : seen.made.front().at_ms;
-  ask.content_ms = seen.content_ms;
-  ask.ended_ms = seen.ended_ms;
-  ask.digest = seen.digest;
-  if (refused) {
-    Instant nearest = kNever;
-    for (const RouteEntry& entry : isolate.engine->catalog().routes[seat.route].entries)
-      nearest = std::min(nearest, isolate.ledger->end(index_of(entry.deployment), 0, now));
-    if (nearest != kNever) ask.true_wait = nearest - now;
-  }
-  chronicle_.asks.push_back(ask);
-  for (const Told& told : seen.told) {
-    for (const Made& made : seen.made) {
-      if (made.attempt != told.attempt || made.shadow) continue;
-      chronicle_.calls.push_back({made.at_ms, made.ended_ms, seen.exchange, seat.isolate, made.line,
-                                  told.probe, told.kept, told.outcome == Told::Outcome::success, told.hedge,
-                                  false, told.error_class == name_of(ErrorClass::rate_limited)});
-    }
-  }
-}
-
-void World::vanish(Seat& seat, bool destroyed) {
-  if (settings_.logs)
-    log(seat, destroyed ? "its host ends it without a word" : "its host is never heard of again");
-  figures_.gone += seat.kind == Kind::request;
-  for (OnCall& call : seat.calls) {
-    if (!call.open) continue;
-    for (const Made& made : seat.seen.made)
-      figures_.lost_leases += made.attempt == call.attempt && made.standing != Ledger::Standing::well;
-    leave_room(seat, call);
-  }
-  answered(seat);
-  if (!destroyed) ghosts_.push_back(std::move(seat.exchange));
-  seat.exchange.reset();
-  free_.push_back(seat.index);
-}
-
-void World::leave(Seat& seat) {
-  for (OnCall& call : seat.calls) leave_room(seat, call);
-  answered(seat);
-  if (seat.kind == Kind::request) watch_.over(seat.seen, seat.client_gone);
-  if (seat.kind == Kind::admin && (seat.seen.status != 200 || seat.seen.ends != 1))
-    watch_.note(Rule::one_terminal, seat.seen,
-                "an operator's order ends with " + std::to_string(seat.seen.status));
-  seat.exchange.reset();
-  free_.push_back(seat.index);
-}
-
-// How late a limit may come: of its timers, and of a clock that stood or was set back.
-std::int64_t World::grace_ms(const Seat& seat) const {
-  const bool moody = strikes(Fault::clock_stop) && scenario_.clocks != Clocks::honest;
-  return 4 * kLateMs + seat.excused_ms + (moody ? 2 * kStandsMost : 0);
-}
-
-void World::check_deadline(Seat& seat) {
-  const bool over = seat.seen.ends > 0 || seat.client_gone;
-  const std::int64_t due = over ? std::max(seat.deadline_ms, seat.shadow_ms) : seat.deadline_ms;
-  const std::int64_t last = due + kLingerMs + grace_ms(seat);
-  if (now_ms_ < last) return plan(last, Happens::deadline, seat.index);
-  watch_.note(Rule::by_deadline, seat.seen,
-              "not over " + std::to_string(now_ms_ - seat.arrived_ms) + " ms after its arrival");
 }
 
 }  // namespace shunt::sim

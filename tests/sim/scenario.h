@@ -23,6 +23,12 @@ struct Caller {
   std::uint64_t permille = 1000;
 };
 
+// Its class of priority as a number, as its headers say: 0 low, 1 normal, 2 high.
+inline std::size_t rank_of(const Caller& caller) {
+  if (caller.headers.find(": high") != std::string_view::npos) return 2;
+  return caller.headers.find(": low") != std::string_view::npos ? 0 : 1;
+}
+
 struct Scenario {
   std::string_view name;
   std::string_view about;

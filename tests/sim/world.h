@@ -21,6 +21,9 @@
 
 namespace shunt::sim {
 
+inline constexpr std::int64_t kLateMs = 60;        // a timer comes, at most
+inline constexpr std::int64_t kStandsMost = 2000;  // a host's clock stands, at most
+
 struct Settings {
   const Scenario* scenario = nullptr;
   std::uint64_t seed = 1;

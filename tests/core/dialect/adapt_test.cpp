@@ -47,18 +47,9 @@ std::string body_of(DialectId from, std::string_view system) {
 
 Translated adapt(DialectId from, DialectId to, std::string_view body, const RequestTarget& target) {
   if (from == to) return splice(from, body, target);
-  Translated result;
-  Request request;
-  BodyPieces pieces;
-  const json::Outline outline = outline_of(body, from);
-  result.ok = read(from, outline, request, result.problem) &&
-              write_adapted(*find(to), request, target, pieces, result.problem);
-  if (!result.ok) return result;
-  result.text = put_together(pieces, body);
-  result.body = Json::parse(result.text, nullptr, false);
-  result.dropped = pieces.dropped;
-  EXPECT_FALSE(result.body.is_discarded()) << result.text;
-  return result;
+  return translated(from, body, [&](const Request& request, BodyPieces& pieces, RequestProblem& problem) {
+    return write_adapted(*find(to), request, target, pieces, problem);
+  });
 }
 
 // Texts of a string, or of a list of parts.

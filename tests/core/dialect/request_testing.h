@@ -66,20 +66,27 @@ struct Translated {
   RequestProblem problem;
 };
 
-inline Translated translate(DialectId from, DialectId to, std::string_view body,
-                            RequestTarget target = {"m", 0, {}}) {
+// `say` writes what was read: (request, pieces, problem) -> whether it could.
+template <typename Say>
+Translated translated(DialectId from, std::string_view body, Say say) {
   Translated result;
   Request request;
   BodyPieces pieces;
   const json::Outline outline = outline_of(body, from);
-  result.ok =
-      read(from, outline, request, result.problem) && write(to, request, target, pieces, result.problem);
+  result.ok = read(from, outline, request, result.problem) && say(request, pieces, result.problem);
   if (!result.ok) return result;
   result.text = put_together(pieces, body);
   result.body = Json::parse(result.text, nullptr, false);
   result.dropped = pieces.dropped;
   EXPECT_FALSE(result.body.is_discarded()) << result.text;
   return result;
+}
+
+inline Translated translate(DialectId from, DialectId to, std::string_view body,
+                            RequestTarget target = {"m", 0, {}}) {
+  return translated(from, body, [&](const Request& request, BodyPieces& pieces, RequestProblem& problem) {
+    return write(to, request, target, pieces, problem);
+  });
 }
 
 inline Translated translate(DialectId from, std::string_view body, RequestTarget target = {"m", 0, {}}) {

@@ -11,6 +11,13 @@
 namespace shunt::exchange {
 namespace {
 
+// One client of 600 requests a minute, over all isolates.
+std::string shared_quota() {
+  return config_of("", "",
+                   R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" +
+                       std::string(kKey) + R"(, "limits": {"rpm": 600}}])");
+}
+
 TEST(Admittance, OverAClientsRequestsAMinuteTheAnswerIs429WithTheTrueWait) {
   World world(config_of(
       "", "", R"(, "clients": [{"id": "web", )" + std::string(kKey) + R"(, "limits": {"rpm": 60}}])"));
@@ -209,9 +216,7 @@ TEST(Admittance, AWaiterWhoseClientLeavesMakesRoom) {
 }
 
 TEST(Admittance, AQuotaOfAllIsolatesIsTakenFromTheStore) {
-  World world(config_of("", "",
-                        R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" +
-                            std::string(kKey) + R"(, "limits": {"rpm": 600}}])"));
+  World world(shared_quota());
   world.on("a@p", says(200, openai_answer("hi")));
   Crowd crowd(world);
   auto& first = crowd.arrive("web", "r");
@@ -232,9 +237,7 @@ TEST(Admittance, AQuotaOfAllIsolatesIsTakenFromTheStore) {
 }
 
 TEST(Admittance, AStoreThatIsSilentLeavesEachIsolateTheLimit) {
-  World world(config_of("", "",
-                        R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" +
-                            std::string(kKey) + R"(, "limits": {"rpm": 600}}])"));
+  World world(shared_quota());
   world.on("a@p", says(200, openai_answer("hi")));
   Crowd crowd(world);
   auto& first = crowd.arrive("web", "r");
@@ -246,10 +249,7 @@ TEST(Admittance, AStoreThatIsSilentLeavesEachIsolateTheLimit) {
 }
 
 TEST(Admittance, ALateAnswerOfTheStoreCountsForOthersAndIsWaitedForBeyondTheEnd) {
-  const std::string config =
-      config_of("", "",
-                R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" + std::string(kKey) +
-                    R"(, "limits": {"rpm": 600}}])");
+  const std::string config = shared_quota();
   for (const bool ever : {true, false}) {
     World world(config);
     world.on("a@p", says(200, openai_answer("hi")));
@@ -280,9 +280,7 @@ TEST(Admittance, ALateAnswerOfTheStoreCountsForOthersAndIsWaitedForBeyondTheEnd)
 }
 
 TEST(Admittance, AStoreThatLiesHasAnswered) {
-  World world(config_of("", "",
-                        R"(, "state": {"store": "durable_object"}, "clients": [{"id": "web", )" +
-                            std::string(kKey) + R"(, "limits": {"rpm": 600}}])"));
+  World world(shared_quota());
   world.on("a@p", says(200, openai_answer("hi")));
   for (const char* lie : {"", " ", "6", "6 ", " 6", "-1 0", "0 -1", "NaN 0", "undefined NaN", "1.5 0",
                           "6 0 0", "99999999999999999999 0", "0 1e3"}) {

@@ -76,5 +76,14 @@ TEST(Replies, CorsOnlyForListedOrigins) {
   EXPECT_EQ(preflight(true).status, 204);
 }
 
+TEST(Replies, APageMaySendEveryHeaderThatChoosesALine) {
+  const std::string allowed(HeaderBlock(preflight(true).headers).get("access-control-allow-headers"));
+  for (const char* name :
+       {"x-shunt-route", "x-shunt-deployment", "x-shunt-exclude", "x-shunt-task", "x-shunt-role",
+        "x-shunt-region", "x-shunt-session", "x-shunt-priority", "x-shunt-repeatable"}) {
+    EXPECT_NE(allowed.find(name), std::string::npos) << name;
+  }
+}
+
 }  // namespace
 }  // namespace shunt::exchange
