@@ -189,6 +189,8 @@ constexpr Rule kRules[] = {
     {"coze/quota", Family::coze, kAll, "4027|4028|4008|4011", "", {quota_insufficient, "plan_quota"}},
     {"coze/rate", Family::coze, kAll, "4013|4009", "", {rate_limited, "rate"}},
     {"coze/parameter", Family::coze, kAll, "4000|4001", "", {invalid_request, "invalid_parameter"}},
+    {"coze/unpublished", Family::coze, kAll, "4015", "", {provider_unavailable, "not_published"}},
+    {"coze/internal", Family::coze, kAll, "5000", "", {temporary, "server_error"}},
 
     // iFlow.
     {"iflow/key", Family::iflow, kAll, "90402|90401", "", {auth_failure, "invalid_key"}},

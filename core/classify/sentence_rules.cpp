@@ -35,7 +35,8 @@ constexpr Rule kRules[] = {
      "failed the safety check|flagged by our content moderation|flagged by a content checker|"
      "violates the content policy|violates usage guidelines|was flagged for|prohibited use policy|"
      "new_sensitive|敏感|内容审核|违规内容|不安全内容|sensitive words detected|blocked by moderation|"
-     "content policy violation", {content_policy, "content_input"}},
+     "content policy violation|信息违规|违规信息|moderation failed|blocked due to security",
+     {content_policy, "content_input"}},
 
     // Context.
     {"say/context", Family::any, kCaller | k500 | k2xx, "",
@@ -45,18 +46,19 @@ constexpr Rule kRules[] = {
      "reduce the length of the messages|"
      "must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
-     "input token count|tokens in the prompt cannot exceed", kContext},
+     "input token count|tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
      "request too large for", kTooLargeForMinute},
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
-    {"say/entitlement", Family::any, k429, "",
-     "credits are required for", {quota_insufficient, "entitlement", Scope::deployment}},
+    {"say/entitlement", Family::any, k429 | k403 | k402, "",
+     "credits are required for|extra usage is required|requires a subscription", {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
      "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|(tpd)|(rpd)|"
-     "daily limit|daily quota|daily usage|per day|max tpd|rolling 24-hour|每日|当日|当天",
+     "daily limit|daily quota|daily usage|daily task limit|per day|max tpd|rolling 24-hour|每日|当日|当天|"
+     "userbymodelbyday",
      {quota_insufficient, "per_day_quota"}},
     {"say/monthly", Family::any, kLimit | k402, "",
      "monthly included credits|monthly request limit|monthly api limit|monthly limit|per month|"
@@ -64,6 +66,7 @@ constexpr Rule kRules[] = {
     {"say/plan_window", Family::any, kLimit | k402, "",
      "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
      "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
+     "hourly usage limit|"
      "每周|小时的使用上限|usage limit exceeded", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
      "specified api usage limits|exceeded its usage limit|billing hard limit|spending limit|"
@@ -82,7 +85,7 @@ constexpr Rule kRules[] = {
      "lack sufficient credits|not have enough credits|insufficient credits|exhausted balance|"
      "credit balance is too low|insufficient usd|user quota is not enough|额度不足|negative credit balance|"
      "insufficient funds|out of credits|no resource package|suspended due to insufficient|top up|"
-     "have any credits|预扣费额度失败|monthly spending limit or failure to pay",
+     "have any credits|not enough balance|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
     {"say/free_trial", Family::any, kLimit, "",
      "free trial quota|free quota|free allocated quota|free tier quota",
@@ -93,14 +96,17 @@ constexpr Rule kRules[] = {
     // Server's trouble sent as anything.
     {"say/capacity", Family::any, kAll, "",
      "at capacity|no capacity available|over capacity|capacity exceeded|capacity temporarily exceeded|"
-     "experiencing high traffic|not enough capacity|out of capacity", {temporary, "capacity"}},
+     "experiencing high traffic|not enough capacity|out of capacity|at maximum capacity",
+     {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
      "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|too busy|"
      "resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
-     "currently loading|loading model|model is loading|is not ready", {temporary, "model_loading"}},
+     "currently loading|loading model|model is loading|is not ready|model unloaded", {temporary, "model_loading"}},
+    {"say/crashed", Family::any, kServer | k400, "",
+     "model has crashed", {temporary, "model_error"}},
     {"say/busy", Family::any, kServer | k2xx | k429, "",
-     "server busy|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|service is busy|service busy",
+     "server busy|model busy|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|service is busy|service busy",
      {temporary, "server_busy"}},
 
     // Keys and accounts.
@@ -141,8 +147,8 @@ constexpr Rule kRules[] = {
     {"say/key_restriction", Family::any, k403, "", "are blocked.", {auth_failure, "key_restriction"}},
     {"say/network", Family::any, k403, "",
      "check your network settings", {auth_failure, "blocked_network"}},
-    {"say/model_too_large", Family::any, k403 | k500, "",
-     "too large to be loaded|requires more system memory", {provider_unavailable, "model_too_large"}},
+    {"say/model_too_large", Family::any, k403 | k500 | k400, "",
+     "too large to be loaded|requires more system memory|insufficient system resources", {provider_unavailable, "model_too_large"}},
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
     {"say/channels", Family::any, k403 | k503 | k500 | k2xx, "",
@@ -161,7 +167,7 @@ constexpr Rule kRules[] = {
     // Models that are not there; before invalid_request_error, which many of them carry.
     {"say/deprecated", Family::any, kCaller | k404, "",
      "has been decommissioned|has been deprecated|no longer supported|has been retired|stealth model|"
-     "has been discontinued|was removed on|was deprecated on|已下线",
+     "has been discontinued|its end of life|was removed on|was deprecated on|已下线",
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
      "model not exist|model does not exist|model # does not exist|model # not found|"
@@ -171,14 +177,14 @@ constexpr Rule kRules[] = {
      "supported api model names are|supported models are|"
      "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
      "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
-     "not support the model|does not exist or you do not have access",
+     "not support the model|does not exist or you do not have access|not found for account",
      {provider_unavailable, "model_not_found"}},
     {"say/model_404", Family::any, k404, "",
      "model: |the model ", {provider_unavailable, "model_not_found"}},
     {"say/no_provider", Family::any, k503 | k404, "",
      "no available model provider", {provider_unavailable, "no_endpoint"}},
-    {"say/wrong_path", Family::any, k404 | k400, "",
-     "invalid url|request path|does not work with the specified model|only supported in v1/|"
+    {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
+     "invalid url|unexpected endpoint or method|request path|does not work with the specified model|only supported in v1/|"
      "not a chat model|is a chat model", {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
@@ -193,7 +199,7 @@ constexpr Rule kRules[] = {
     {"say/embedded_upstream", Family::any, k429,
      "429", "resource has been exhausted", {rate_limited, "upstream"}},
     {"say/too_many_tasks", Family::any, k429 | k2xx | k503, "",
-     "concurren|active tasks|并发|pending requests, please|simultaneous", {rate_limited, "concurrency"}},
+     "concurren|active tasks|in-flight|userconcurrentrequests|并发|pending requests, please|simultaneous", {rate_limited, "concurrency"}},
     {"say/model_limit", Family::any, k429, "", "model rate limit exceeded", {rate_limited, "model"}},
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
@@ -204,14 +210,15 @@ constexpr Rule kRules[] = {
      "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|requests per minute|call rate limit|free_tier_requests|requests per m|"
+     "requests per min|(rpm)|reduced rate limits of|requests per minute|call rate limit|free_tier_requests|requests per m|"
      "/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
     {"say/shared", Family::google, k429, "",
      "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
     {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
-     "exceeded your current quota|quota exceeded|exceeded current quota",
+     "exceeded your current quota|quota exceeded|quota was exceeded|exceeded current quota|"
+     "out of call volume quota",
      {quota_insufficient, "plan_quota"}},
     {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
      "限流|rate limit reached|rate limit exceeded|too many requests|rate_limited",

@@ -24,6 +24,8 @@ constexpr Rule kRules[] = {
      "", {content_policy, "content_output"}},
     {"word/output_sensitive", Family::any, kAll,
      "FailedOperation.GenerateImageFailed|AIAE.31001602", "", {content_policy, "content_output"}},
+    {"word/inspection_download", Family::any, kAll,
+     "InvalidParameter.DataInspection", "unable to download", {invalid_request, "input_download"}},
     {"word/input_or_output", Family::any, kAll,
      "datainspectionfailed|data_inspection_failed", "input or output",
      {content_policy, "content_input_or_output"}},
@@ -46,7 +48,7 @@ constexpr Rule kRules[] = {
      "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
      "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
      "invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
-     "*PolicyViolation*|censorship_blocked",
+     "*PolicyViolation*|censorship_blocked|hooks_failed",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -59,7 +61,7 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
      "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length|too_many_prompt_tokens",
+     "context_length|too_many_prompt_tokens|tokens_limit_reached",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -110,6 +112,9 @@ constexpr Rule kRules[] = {
     {"word/unpurchased", Family::any, kAll,
      "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied", "",
      {auth_failure, "model_access", Scope::deployment}},
+    {"word/verification", Family::any, kAll,
+     "model_not_found|unsupported_value", "must be verified",
+     {auth_failure, "verification", Scope::deployment}},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException",
      "access to model|access to the model|model access",
@@ -125,12 +130,14 @@ constexpr Rule kRules[] = {
      "", {auth_failure, "permission"}},
 
     // Money and long windows.
+    {"word/stopped_arrears", Family::any, kAll,
+     "FailedOperation.ServiceStop", "欠费", {quota_insufficient, "arrears"}},
     {"word/arrears", Family::any, kAll,
      "Arrearage|PostpaidBillOverdue|PrepaidBillOverdue|AccountOverdueError|"
      "OperationDenied.ServiceOverdue|*InArrears|*Overdue*|ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
-     "billing_hard_limit_reached|budget_exceeded|spend_limit_exceeded", "",
+     "billing_hard_limit_reached|budget_exceeded|spend_limit_exceeded|MonthlyLimitError", "",
      {quota_insufficient, "budget_cap"}},
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
@@ -140,7 +147,7 @@ constexpr Rule kRules[] = {
      "insufficient_balance|insufficient_balance_error|INSUFFICIENT_BALANCE|"
      "BILLING_INSUFFICIENT_BALANCE|billing_not_active|insufficient_credit|insufficient_credits|"
      "credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
-     "balance_not_enough|NOT_ENOUGH_CREDITS",
+     "balance_not_enough|NOT_ENOUGH_CREDITS|NOT_ENOUGH_BALANCE|insufficient_funds|CreditsError",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
@@ -164,7 +171,8 @@ constexpr Rule kRules[] = {
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
     {"word/plan_quota", Family::any, kAll,
-     "insufficient_quota|QuotaLimitExceeded|quota_exhausted", "", {quota_insufficient, "plan_quota"}},
+     "insufficient_quota|QuotaLimitExceeded|quota_exhausted|token_quota_reached", "",
+     {quota_insufficient, "plan_quota"}},
     {"word/storage", Family::any, kCaller,
      "quota_limit", "stored files|storage", {quota_insufficient, "storage_quota"}},
     {"word/service_quota", Family::any, kAll,
@@ -179,7 +187,7 @@ constexpr Rule kRules[] = {
     {"word/not_activated", Family::any, kAll,
      "ModelNotOpen|OperationDenied.ServiceNotOpen", "", {provider_unavailable, "model_not_activated"}},
     {"word/service_not_activated", Family::any, kAll,
-     "*ServiceNotActivated|CommodityNotPurchased", "", {provider_unavailable, "not_activated"}},
+     "*ServiceNotActivated|CommodityNotPurchased|ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
     {"word/not_published", Family::any, kAll,
      "FlowNotPublished|AppNotPublished", "", {provider_unavailable, "not_published"}},
     {"word/closed", Family::any, kAll,
@@ -197,8 +205,9 @@ constexpr Rule kRules[] = {
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
      "InvalidEndpointOrModel*|model_currently_not_support|model_not_supported|unsupported_model|"
      "unknown_model|ModelNotSupported|InvalidModel*|InvalidParameterValue.Model|"
-     "resource_not_found_error|model_invalid",
+     "resource_not_found_error|model_invalid|RESOURCE_DOES_NOT_EXIST",
      "", {provider_unavailable, "model_not_found"}},
+    {"word/model_401", Family::any, k401, "ModelError", "", {provider_unavailable, "model_not_found"}},
     {"word/model_unavailable", Family::any, k400 | k404,
      "ModelUnavailable|model_unavailable", "", {provider_unavailable, "model_unavailable"}},
     {"word/not_supported", Family::any, k500 | k404,
@@ -209,11 +218,12 @@ constexpr Rule kRules[] = {
     {"word/overloaded", Family::any, kAll,
      "overloaded_error|overloaded|server_is_overloaded|slow_down|engine_overloaded|"
      "engine_overloaded_error|ServerOverloaded|SystemThrottling|system_busy|"
-     "FailedOperation.EngineServerLimitExceeded|model_overloaded|server_overloaded|ServerOverload*",
+     "FailedOperation.EngineServerLimitExceeded|model_overloaded|server_overloaded|ServerOverload*|"
+     "InferenceServiceOverloaded",
      "", kOverloaded},
     {"word/capacity", Family::any, kAll,
      "queue_exceeded|capacity_exceeded|insufficient_system_resource|model_at_capacity|capacity|"
-     "no_capacity",
+     "no_capacity|NoCapacity|ResourceInsufficient",
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|"
@@ -221,6 +231,7 @@ constexpr Rule kRules[] = {
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
+    {"word/downstream", Family::any, kAll, "downstream_service_*", "", {temporary, "upstream"}},
     {"word/stream", Family::any, kAll, "modelStreamErrorException", "", {temporary, "stream_error"}},
     {"word/model_error", Family::any, kAll, "ModelErrorException", "", {temporary, "model_error"}},
     {"word/generation", Family::any, kAll,
@@ -255,7 +266,7 @@ constexpr Rule kRules[] = {
     {"word/rpm", Family::any, kAll,
      "*Rpm*|limit_requests|Throttling.RateQuota|request_quota_exceeded|request_rate_limit_exceeded", "",
      {rate_limited, "rpm"}},
-    {"word/qps", Family::any, kAll, "RequestLimitExceeded|qps_limit*|*Qps*", "", {rate_limited, "qps"}},
+    {"word/qps", Family::any, kAll, "RequestLimitExceeded*|qps_limit*|*Qps*", "", {rate_limited, "qps"}},
     {"word/event_throttled", Family::any, k2xx,
      "throttlingException", "", {rate_limited, "stream_error"}},
 
@@ -291,7 +302,8 @@ constexpr Rule kRules[] = {
     {"word/state", Family::any, kAll,
      "OperationDenied.InvalidState", "", {invalid_request, "resource_state"}},
     {"word/conflicting", Family::any, kAll, "Conflict", "", {invalid_request, "conflict"}},
-    {"word/task", Family::any, kAll, "TaskNotFound", "", {invalid_request, "task_not_found"}},
+    {"word/task", Family::any, kAll,
+     "TaskNotFound|task not found", "", {invalid_request, "task_not_found"}},
     {"word/stale", Family::any, k404,
      "previous_response_not_found|file_not_found|thread_not_found", "",
      {invalid_request, "stale_reference"}},
