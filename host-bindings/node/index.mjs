@@ -83,6 +83,10 @@ function turnAway(outgoing) {
   outgoing.end(errorBody('no_clients', `This gateway answers on loopback only. ${kOpenAdvice}`));
 }
 
+// Longer than load balancers keep theirs (most 60 s): the side that sends next must be the one that closes,
+// or it meets a reset.
+const kIdleConnectionMs = 75_000;
+
 /** Serves a gateway over HTTP, on loopback unless told otherwise. Port 0 takes a free one. */
 export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {
   if (!isLoopback(host) && isOpen(gateway.catalog))
@@ -92,6 +96,7 @@ export async function serve(gateway, {port = 8787, host = '127.0.0.1'} = {}) {
     answer(gateway, incoming, outgoing);
   });
   server.requestTimeout = 0; // large bodies over slow lines: the core has its own limit between two pieces
+  server.keepAliveTimeout = kIdleConnectionMs;
   await new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -106,8 +106,21 @@ export const post = (url, body, more = {}) => fetch(`${url}/v1/chat/completions`
   ...more,
 });
 
-/** Waits until `check()` holds; fails after `ms`. */
-export async function until(check, ms = 2000) {
+/** Waits until `value()` has been one and the same for `still` ms, and gives it; fails after `ms`. */
+export async function settled(value, still = 400, ms = 20_000) {
+  const end = performance.now() + ms;
+  let seen = value();
+  for (let since = performance.now(); performance.now() - since < still; await pause(10)) {
+    if (performance.now() > end) throw new Error(`still changing after ${ms} ms: ${value}`);
+    if (value() === seen) continue;
+    seen = value();
+    since = performance.now();
+  }
+  return seen;
+}
+
+/** Waits until `check()` holds; fails after `ms`: what goes on while the machine is busy takes longer. */
+export async function until(check, ms = 10_000) {
   const end = performance.now() + ms;
   while (!check()) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${check}`);

@@ -39,7 +39,8 @@ async function send(url, dialect, route, headers = {}) {
     body: kBodies[dialect](route),
     signal: AbortSignal.timeout(120000),
   });
-  return { status: response.status, headers: response.headers, text: text_of(await response.text()) };
+  const answer = await response.text();
+  return { status: response.status, text: response.ok ? text_of(answer) : answer };
 }
 
 /** What a stream of either dialect says. */

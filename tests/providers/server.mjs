@@ -215,6 +215,8 @@ export async function createProvider(
       response.destroy();
     });
   });
+  // A caller's idle connection is not closed under its next request; only a script breaks off.
+  server.keepAliveTimeout = 600_000;
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
 
   return {
