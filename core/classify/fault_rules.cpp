@@ -31,13 +31,15 @@ constexpr Rule kRules[] = {
      "invalid argument|und_err_req_content_length|bad/illegal format|cannot load|uri invalid|"
      "unsupported protocol|invalid url|uri-invalid|method-invalid|header forbidden|http-request-|"
      "bad argument|cache key invalid|invalid_url|err_invalid_char|invalid character in header|"
-     "und_err_invalid|und_err_not_supported|localprotocolerror|unsupportedprotocol|no connection adapters|not found built-in", {invalid_request, "local_argument"}},
+     "und_err_invalid|und_err_not_supported|localprotocolerror|unsupportedprotocol|"
+     "no connection adapters|not found built-in", {invalid_request, "local_argument"}},
     {"fault/capacity_text", Family::any, kAll, "",
      "capacity temporarily exceeded", {temporary, "capacity"}},
     {"fault/retries", Family::any, kAll, "", "too many 50", {temporary, "retries_exhausted"}},
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
-     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|err_proxy|"
+     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|"
+     "to proxy|err_proxy|"
      "und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
@@ -71,7 +73,8 @@ constexpr Rule kRules[] = {
      {external_network, "unreachable"}},
     {"fault/connect_timeout_text", Family::any, kAll, "",
      "connect etimedout|[etimedout]|connect timeout|connection timeout|connection-timeout|"
-     "und_err_connect_timeout|connect_timeout|connectiontimeout|: i/o timeout|connecttimeout|connection timed out|"
+     "und_err_connect_timeout|connect_timeout|connectiontimeout|: i/o timeout|connecttimeout|"
+     "connection timed out|"
      "connection_timed_out",
      {external_network, "connect_timeout"}},
     {"fault/headers_timeout", Family::any, kAll, "",

@@ -54,7 +54,8 @@ constexpr Rule kRules[] = {
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
     {"say/entitlement", Family::any, k429 | k403 | k402, "",
-     "credits are required for|extra usage is required|requires a subscription", {quota_insufficient, "entitlement", Scope::deployment}},
+     "credits are required for|extra usage is required|"
+     "requires a subscription", {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
      "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|(tpd)|(rpd)|"
      "daily limit|daily quota|daily usage|daily task limit|per day|max tpd|rolling 24-hour|每日|当日|当天|"
@@ -102,7 +103,8 @@ constexpr Rule kRules[] = {
      "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|too busy|"
      "resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
-     "currently loading|loading model|model is loading|is not ready|model unloaded", {temporary, "model_loading"}},
+     "currently loading|loading model|model is loading|is not ready|"
+     "model unloaded", {temporary, "model_loading"}},
     {"say/crashed", Family::any, kServer | k400, "",
      "model has crashed", {temporary, "model_error"}},
     {"say/busy", Family::any, kServer | k2xx | k429, "",
@@ -148,7 +150,8 @@ constexpr Rule kRules[] = {
     {"say/network", Family::any, k403, "",
      "check your network settings", {auth_failure, "blocked_network"}},
     {"say/model_too_large", Family::any, k403 | k500 | k400, "",
-     "too large to be loaded|requires more system memory|insufficient system resources", {provider_unavailable, "model_too_large"}},
+     "too large to be loaded|requires more system memory|"
+     "insufficient system resources", {provider_unavailable, "model_too_large"}},
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
     {"say/channels", Family::any, k403 | k503 | k500 | k2xx, "",
@@ -184,7 +187,8 @@ constexpr Rule kRules[] = {
     {"say/no_provider", Family::any, k503 | k404, "",
      "no available model provider", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
-     "invalid url|unexpected endpoint or method|request path|does not work with the specified model|only supported in v1/|"
+     "invalid url|unexpected endpoint or method|request path|does not work with the specified model|"
+     "only supported in v1/|"
      "not a chat model|is a chat model", {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
@@ -199,7 +203,8 @@ constexpr Rule kRules[] = {
     {"say/embedded_upstream", Family::any, k429,
      "429", "resource has been exhausted", {rate_limited, "upstream"}},
     {"say/too_many_tasks", Family::any, k429 | k2xx | k503, "",
-     "concurren|active tasks|in-flight|userconcurrentrequests|并发|pending requests, please|simultaneous", {rate_limited, "concurrency"}},
+     "concurren|active tasks|in-flight|userconcurrentrequests|并发|pending requests, please|"
+     "simultaneous", {rate_limited, "concurrency"}},
     {"say/model_limit", Family::any, k429, "", "model rate limit exceeded", {rate_limited, "model"}},
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
@@ -210,7 +215,8 @@ constexpr Rule kRules[] = {
      "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|reduced rate limits of|requests per minute|call rate limit|free_tier_requests|requests per m|"
+     "requests per min|(rpm)|reduced rate limits of|requests per minute|call rate limit|"
+     "free_tier_requests|requests per m|"
      "/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},

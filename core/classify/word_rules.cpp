@@ -187,7 +187,8 @@ constexpr Rule kRules[] = {
     {"word/not_activated", Family::any, kAll,
      "ModelNotOpen|OperationDenied.ServiceNotOpen", "", {provider_unavailable, "model_not_activated"}},
     {"word/service_not_activated", Family::any, kAll,
-     "*ServiceNotActivated|CommodityNotPurchased|ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
+     "*ServiceNotActivated|CommodityNotPurchased|"
+     "ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
     {"word/not_published", Family::any, kAll,
      "FlowNotPublished|AppNotPublished", "", {provider_unavailable, "not_published"}},
     {"word/closed", Family::any, kAll,
