@@ -94,7 +94,7 @@ bool AnthropicReader::read(std::string_view json, EventList& out) {
   json::Cursor cursor(json);
   if (cursor.peek() != json::Kind::object) return json::valid(json);
   Value members[kEventSlots];
-  take_object(cursor, kEvent, members);
+  others_ = take_object(cursor, kEvent, members);
   if (!cursor.at_end()) return false;
   event::Error error;
   const std::string_view type = text(members[kType]);
@@ -103,6 +103,7 @@ bool AnthropicReader::read(std::string_view json, EventList& out) {
     return true;
   }
   read_event(members);
+  if (others_) put_others("event.", json, kEvent);
   return true;
 }
 
@@ -143,8 +144,18 @@ void AnthropicReader::read_event(const Value* members) {
       return;
     case kPing: add_ping(*out_); return;
     case kSilent: return;
-    default: add_extra(*out_, -1, "event", json_);
+    default: others_ = false; add_extra(*out_, -1, "event", json_);
   }
+}
+
+// What no row of `members` has: told by itself.
+void AnthropicReader::put_others(std::string_view prefix, std::string_view raw,
+                                 std::span<const Member> members) {
+  Value in[kPartSlots];
+  std::string_view other;
+  json::Cursor cursor(raw);
+  if (!cursor.enter_object()) return;
+  while (take_members(cursor, members, in, other)) put_extra(prefix, other, cursor);
 }
 
 // message_start's message, or a whole answer: the same members, with content and stop_reason filled in.
@@ -193,7 +204,7 @@ void AnthropicReader::fail(std::string_view what) {
 void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
   Value parts[kPartSlots];
   json::Cursor cursor(raw);
-  take_object(cursor, kParts, parts);
+  const bool others = take_object(cursor, kParts, parts);
   Block block{index, BlockKind::other, -1};
   const int type = find_word(kBlockTypes, text(parts[kPartType]));
   if (type == kIsText) {
@@ -211,6 +222,7 @@ void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
   } else {
     add_extra(*out_, 0, "content_block", raw);
   }
+  if (others && block.kind != BlockKind::other) put_others("content_block.", raw, kParts);
   after_text_ = type == kIsText;
   if (Block* old = find(index)) {
     *old = block;
@@ -233,11 +245,12 @@ void AnthropicReader::read_text_block(const Value* parts) {
 void AnthropicReader::read_delta(std::string_view raw, std::int64_t index) {
   Value parts[kPartSlots];
   json::Cursor cursor(raw);
-  take_object(cursor, kParts, parts);
+  const bool others = take_object(cursor, kParts, parts);
   const Block* block = find(index);
   int type = find_word(kDeltaTypes, text(parts[kPartType]));
   if (block != nullptr && block->kind == BlockKind::other) type = kNoWord;
   if (type == kIsInput && (block == nullptr || block->call < 0)) type = kNoWord;
+  if (others && type != kNoWord) put_others("content_block_delta.", raw, kParts);
   switch (type) {
     case kIsText: return put_text(text(parts[kText]));
     case kIsThinking: return put_reasoning(parts);
@@ -266,9 +279,8 @@ void AnthropicReader::read_message_delta(std::string_view delta, std::string_vie
   if (cursor.enter_object()) {
     while (take_members(cursor, kStop, in, other)) put_extra("stop.", other, cursor);
   }
-  json::Cursor whole(json_);
-  whole.enter_object();
-  while (take_members(whole, kMessageDelta, in, other)) put_extra("message_delta.", other, whole);
+  others_ = false;
+  put_others("message_delta.", json_, kMessageDelta);
   put_finish(text(in[kStopReason]));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,7 @@ class AnthropicReader {
   void put_reasoning(const Value* parts);
   void put_usage(std::string_view raw, bool begins);
   void put_finish(std::string_view raw);
+  void put_others(std::string_view prefix, std::string_view raw, std::span<const Member> members);
   void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor);
   std::string_view text(const Value& value) { return text_of(value, scratch_); }
   Block* find(std::int64_t index);
@@ -57,6 +59,7 @@ class AnthropicReader {
   bool started_ = false;
   bool stopped_ = false;
   bool was_delta_ = false;  // message_stop came, or the protocol broke
+  bool others_ = false;     // the event holds members that are not told yet
   int calls_ = 0;
   bool after_text_ = false;  // the last block begun was text
 

@@ -86,16 +86,18 @@ void read_call(Reader& in, NodeId node, const Place& place, Part& call) {
 }
 
 // "Use output to specify function output and error to specify error details. If they are not specified, the
-// whole response is treated as function output."
+// whole response is treated as function output." Vercel's SDK says the function's name again, and content.
 void read_output(std::string_view response, Part& result) {
   Part& text = result.content.emplace_back();
   text.text.present = true;
   json::Cursor cursor(response);
   std::string_view key, raw;
   bool escaped = false;
-  if (cursor.enter_object() && cursor.next_key(key) && (key == "output" || key == "error")) {
+  if (cursor.enter_object() && cursor.next_key(key)) {
+    const bool named = key == "name" && cursor.read_string(raw, escaped) && cursor.next_key(key);
     const bool error = key == "error";
-    if (cursor.read_string(raw, escaped) && !cursor.next_key(key)) {
+    const bool output = named ? key == "content" : error || key == "output";
+    if (output && cursor.read_string(raw, escaped) && !cursor.next_key(key)) {
       result.is_error = error;
       text.text.literal = raw;
       return;

@@ -36,10 +36,12 @@ bool take_members(json::Cursor& cursor, std::span<const Member> members, Value* 
   return false;
 }
 
-void take_object(json::Cursor& cursor, std::span<const Member> members, Value* slots) {
+bool take_object(json::Cursor& cursor, std::span<const Member> members, Value* slots) {
   std::string_view other;
-  if (!cursor.enter_object()) return;
-  while (take_members(cursor, members, slots, other)) continue;
+  bool others = false;
+  if (!cursor.enter_object()) return false;
+  while (take_members(cursor, members, slots, other)) others = true;
+  return others;
 }
 
 std::string_view text_of(const Value& value, Scratch& scratch) {

@@ -29,8 +29,9 @@ struct Member {
 // value of another key: true, it stands next. False at the object's end.
 bool take_members(json::Cursor& cursor, std::span<const Member> members, Value* slots,
                   std::string_view& other);
-// The same for an object of which nothing else is wanted; none when no object stands next.
-void take_object(json::Cursor& cursor, std::span<const Member> members, Value* slots);
+// The same for an object of which nothing else is wanted; none when no object stands next. True: it holds
+// other members.
+bool take_object(json::Cursor& cursor, std::span<const Member> members, Value* slots);
 
 // The text of a string; empty when the value is none.
 std::string_view text_of(const Value& value, Scratch& scratch);

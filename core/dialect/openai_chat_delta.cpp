@@ -69,7 +69,8 @@ void OpenAiChatReader::put_content(const Value& content, const Place& place) {
   if (content.raw.empty()) return;
   if (content.kind != json::Kind::string) return read_parts(content, place);
   const std::string_view text = scratch_.text(content.raw, content.escaped, place.choice->split_text);
-  if (!text.empty()) add_text(*out_, place.index, text);
+  if (text.empty()) return;
+  add_text(*out_, place.index, text);
   if (!place.whole) place.choice->text = true;
 }
 
@@ -79,7 +80,6 @@ void OpenAiChatReader::read_reasoning(const Value& said, const Value& details, c
   if (!said.raw.empty()) {
     const std::string_view text = scratch_.text(said.raw, said.escaped, place.choice->split_reasoning);
     if (!text.empty()) put_reasoning({place.index, text, {}, {}}, place);
-    if (!place.whole) place.choice->reasoning = true;
   }
   if (!details.raw.empty()) read_details(json_of(details), said.raw.empty(), place);
 }
@@ -91,7 +91,7 @@ void OpenAiChatReader::put_reasoning(const event::ReasoningDelta& delta, const P
 
 void OpenAiChatReader::read_details(std::string_view raw, bool with_text, const Place& place) {
   json::Cursor cursor(raw);
-  bool more_than_text = false;
+  bool any = false, more_than_text = false;
   if (!cursor.enter_array()) return;
   while (cursor.next_element()) {
     if (cursor.peek() != json::Kind::object) continue;
@@ -102,12 +102,15 @@ void OpenAiChatReader::read_details(std::string_view raw, bool with_text, const 
     if (with_text) delta.text = text_of(in[kText], scratch_);
     const std::string_view type = text_of(in[kType], scratch_);
     const bool known = type == "reasoning.text" || type == "reasoning.summary";
+    any = true;
     if (!known || !delta.signature.empty()) more_than_text = true;
     if (delta.text.empty() && delta.redacted.empty() && delta.signature.empty()) continue;
     put_reasoning(delta, place);
   }
-  // Its format, id and index belong to a signature or sealed text: whoever sends them back needs the whole.
-  if (more_than_text) add_extra(*out_, place.index, "delta.reasoning_details", raw);
+  // Format, id and index belong to a signature or sealed text: whoever sends them back needs the whole. With
+  // text alone they are kept, but not written again: clients would read the text twice.
+  if (any)
+    add_extra(*out_, place.index, more_than_text ? "delta.reasoning_details" : "reasoning_details", raw);
 }
 
 void OpenAiChatReader::read_parts(const Value& content, const Place& place) {
@@ -115,14 +118,8 @@ void OpenAiChatReader::read_parts(const Value& content, const Place& place) {
   json::Cursor cursor(raw);
   if (!cursor.enter_array()) return add_extra(*out_, place.index, "delta.content", raw);
   while (cursor.next_element()) {
-    const std::size_t begin = static_cast<std::size_t>(cursor.offset());
     if (cursor.peek() == json::Kind::object) {
-      const std::size_t before = out_->size();
-      read_part(cursor, place);
-      const auto end = static_cast<std::size_t>(cursor.offset());
-      if (out_->size() == before) {
-        add_extra(*out_, place.index, "delta.content", trim(raw.substr(begin, end - begin)));
-      }
+      read_part(cursor.skip(), place);
     } else if (cursor.peek() == json::Kind::string) {
       add_text(*out_, place.index, take_text(cursor, scratch_));
     }
@@ -130,8 +127,11 @@ void OpenAiChatReader::read_parts(const Value& content, const Place& place) {
   if (!place.whole) place.choice->text = true;
 }
 
-void OpenAiChatReader::read_part(json::Cursor& cursor, const Place& place) {
+void OpenAiChatReader::read_part(std::string_view raw, const Place& place) {
   Value in[kEntrySlots];
+  std::string_view other;
+  const std::size_t before = out_->size();
+  json::Cursor cursor(raw);
   take_object(cursor, kPart, in);
   read_thinking(in[kThinking], place);
   const std::string_view signature = text_of(in[kSignature], scratch_);
@@ -143,6 +143,10 @@ void OpenAiChatReader::read_part(json::Cursor& cursor, const Place& place) {
   } else if (type == "text" || type == "output_text" || (type.empty() && !text.empty())) {
     add_text(*out_, place.index, text);
   }
+  if (out_->size() == before) return add_extra(*out_, place.index, "delta.content", raw);
+  json::Cursor again(raw);
+  if (!again.enter_object()) return;
+  while (take_members(again, kPart, in, other)) put_extra("part.", other, again, place.index);
 }
 
 // Mistral: {"type":"thinking","thinking":[{"type":"text","text":…}]}; a string elsewhere.

@@ -171,7 +171,7 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
   if (!cursor.enter_object()) return;
   Place place;
   bool placed = false;
-  bool has_delta = false;
+  bool delta_says = false;
   std::string_view message, text, finish, key;
   while (cursor.next_key(key)) {
     const int known = find_word(kChoiceKeys, key);
@@ -184,8 +184,9 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
     if (known == kIndex) continue;
     const std::optional<json::Kind> kind = cursor.peek();
     if (known == kDelta) {
-      has_delta = kind == json::Kind::object;
-      if (has_delta) read_delta(cursor, place);
+      const std::size_t before = out_->size();
+      if (kind == json::Kind::object) read_delta(cursor, place);
+      delta_says = out_->size() != before;
     } else if (known == kMessage) {
       message = take_raw(cursor);
     } else if (known == kText && kind == json::Kind::string) {
@@ -199,11 +200,12 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
     }
   }
   if (!placed && !enter_place(position, false, place)) return;
-  if (!has_delta && !message.empty()) {
+  // Beside a delta that says something they repeat it; Perplexity's plain answers have an empty one.
+  if (!delta_says && !message.empty()) {
     place.whole = true;
     json::Cursor inner(message);
     read_delta(inner, place);
-  } else if (!has_delta && !text.empty()) {
+  } else if (!delta_says && !text.empty()) {
     add_text(*out_, place.index, text);
   }
   // "" and the word null stand for null.

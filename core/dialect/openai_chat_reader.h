@@ -60,7 +60,7 @@ class OpenAiChatReader {
   void put_content(const Value& content, const Place& place);
   void put_reasoning(const event::ReasoningDelta& delta, const Place& place);
   void read_parts(const Value& content, const Place& place);
-  void read_part(json::Cursor& cursor, const Place& place);
+  void read_part(std::string_view raw, const Place& place);
   void read_thinking(const Value& thinking, const Place& place);
   void read_calls(const Value& calls, const Value& function_call, const Place& place);
   void read_call(json::Cursor& cursor, const Place& place);

@@ -161,7 +161,8 @@ void ResponsesReader::read_item(std::string_view raw, std::int64_t index, Stage 
   const bool fresh = item == nullptr;
   if (fresh) item = add_item(kind, index);
   if (kind == Kind::other || item == nullptr) {
-    if (stage == Stage::added) return add_extra(*out_, 0, "responses.event", json_);
+    if (stage == Stage::added) return put_event();
+    if (!in_answer) others_ = false;
     if (fresh || !in_answer) add_extra(*out_, 0, "responses.output", in_answer ? raw : json_);
     return;
   }

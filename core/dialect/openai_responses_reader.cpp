@@ -25,6 +25,7 @@ enum EventSlot : std::uint8_t {
   kResponse,
   kAnnotation,
   kLogprobs,
+  kPlain,  // padding, places, and what the call has told
   kEventSlots
 };
 constexpr Member kEvent[] = {{"type", kType},
@@ -41,7 +42,11 @@ constexpr Member kEvent[] = {{"type", kType},
                              {"item", kItem},
                              {"response", kResponse},
                              {"annotation", kAnnotation},
-                             {"logprobs", kLogprobs}};
+                             {"logprobs", kLogprobs},
+                             {"sequence_number", kPlain},
+                             {"obfuscation", kPlain},
+                             {"annotation_index", kPlain},
+                             {"name", kPlain}};
 
 enum ResponseSlot : std::uint8_t {
   kId,
@@ -152,9 +157,10 @@ bool ResponsesReader::read(std::string_view json, EventList& out) {
   json::Cursor cursor(json);
   if (cursor.peek() != json::Kind::object) return json::valid(json);
   Value members[kEventSlots];
-  take_object(cursor, kEvent, members);
+  others_ = take_object(cursor, kEvent, members);
   if (!cursor.at_end()) return false;
   read_event(members);
+  if (others_) put_others();
   return true;
 }
 
@@ -181,12 +187,14 @@ event::Error ResponsesReader::error_from(std::string_view text) {
 
 void ResponsesReader::read_event(const Value* members) {
   std::string_view type = text(members[kType]);
-  if (stopped_ && type != "response.created") return;
-  if (type.empty() || type == "error") {
+  const bool over = stopped_ && type != "response.created";
+  if (over || type.empty() || type == "error") {
+    others_ = false;
+    if (over) return;
     // Documented flat, sent as {"error": {…}} too.
     const std::size_t before = out_->size();
     put_error(json_);
-    if (type.empty() && out_->size() == before) add_extra(*out_, 0, "responses.event", json_);
+    if (type.empty() && out_->size() == before) put_event();
     return;
   }
   const bool ours = type.starts_with(kPrefix);
@@ -205,7 +213,11 @@ void ResponsesReader::read_event(const Value* members) {
     case kPartDone: return read_part(members);
     case kAnnotationAdded: return read_annotation(members);
     case kBegun:
-      if (stopped_) items_.clear();  // one answer behind another: its items count from 0 again
+      // One answer behind another: its items count from 0 again.
+      if (stopped_) {
+        items_.clear();
+        if (!response.empty()) add_extra(*out_, -1, "responses.response", response);
+      }
       stopped_ = false;
       return read_response(response, {});
     case kUnderWay: return;
@@ -215,7 +227,25 @@ void ResponsesReader::read_event(const Value* members) {
       stopped_ = true;
       read_response(response, type);
       return add_done(*out_);
-    default: add_extra(*out_, 0, "responses.event", json_);
+    default: put_event();
+  }
+}
+
+// The event as it stands.
+void ResponsesReader::put_event() {
+  others_ = false;
+  add_extra(*out_, 0, "responses.event", json_);
+}
+
+// Members of the event that no row has: Copilot's bill beside the Response.
+void ResponsesReader::put_others() {
+  Value in[kEventSlots];
+  std::string_view other;
+  json::Cursor cursor(json_);
+  if (!cursor.enter_object()) return;
+  while (take_members(cursor, kEvent, in, other)) {
+    const std::string_view name = scratch_.joined("event.", other);  // the key dies when the cursor goes on
+    add_extra(*out_, 0, name, cursor.skip());
   }
 }
 
@@ -225,7 +255,7 @@ void ResponsesReader::read_piece(Channel channel, bool whole, const Value* membe
                     : channel == Channel::text || channel == Channel::refusal ? Kind::message
                                                                               : Kind::reasoning;
   Item* item = item_of_piece(kind, number_of(members[kOutputIndex]), text(members[kItemId]));
-  if (item == nullptr) return add_extra(*out_, 0, "responses.event", json_);
+  if (item == nullptr) return put_event();
   const Value& value = members[whole ? kWhole : kDelta];
   const std::int64_t part = number_of(members[kPartIndex]);
   if (whole && (item->said & bit_of(channel, part)) != 0) return;
@@ -241,7 +271,7 @@ void ResponsesReader::read_piece(Channel channel, bool whole, const Value* membe
 
 void ResponsesReader::read_annotation(const Value* members) {
   Item* item = item_of_piece(Kind::message, number_of(members[kOutputIndex]), text(members[kItemId]));
-  if (item == nullptr) return add_extra(*out_, 0, "responses.event", json_);
+  if (item == nullptr) return put_event();
   item->annotated |= bit_of(Channel::text, number_of(members[kPartIndex]));
   add_extra(*out_, 0, "responses.annotation", json_of(members[kAnnotation]));
 }
@@ -250,7 +280,7 @@ void ResponsesReader::read_part(const Value* members) {
   const std::int64_t index = number_of(members[kOutputIndex]);
   Item* item = index < 0 ? nullptr : find_index(index);
   if (item == nullptr) item = find_by(&Item::id, text(members[kItemId]), items_.size());
-  if (item == nullptr || item->kind == Kind::other) return add_extra(*out_, 0, "responses.event", json_);
+  if (item == nullptr || item->kind == Kind::other) return put_event();
   read_content_part(*item, json_of(members[kPart]),
                     item->kind == Kind::reasoning ? Channel::reasoning : Channel::text,
                     number_of(members[kPartIndex]));

@@ -53,6 +53,8 @@ class ResponsesReader {
   static std::uint64_t bit_of(Channel channel, std::int64_t part);
 
   void read_event(const Value* members);
+  void put_event();
+  void put_others();
   void read_piece(Channel channel, bool whole, const Value* members);
   void read_part(const Value* members);
   void read_annotation(const Value* members);
@@ -84,6 +86,7 @@ class ResponsesReader {
   bool started_ = false;
   bool failed_ = false;  // an error was told: it comes as an event and again in the Response
   bool stopped_ = false;
+  bool others_ = false;  // the event holds members that are not told yet
 
   // Of the object being read.
   EventList* out_ = nullptr;

@@ -119,9 +119,9 @@ bool read_error(std::string_view json, ErrorForm form, Scratch& scratch, event::
   if (!marked && !(form == ErrorForm::any && worded)) return false;
 
   fill(words, out);
-  out.raw = json;
+  // Inside an answer the error alone; else what stands beside it is told nowhere else.
+  out.raw = nested && form == ErrorForm::marked ? words.error : json;
   if (nested) {
-    out.raw = words.error;
     json::Cursor inner(words.error);
     if (inner.enter_object()) {
       fill(read_words(inner, scratch), out);

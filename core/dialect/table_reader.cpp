@@ -24,8 +24,6 @@ const Field* find(const Field* fields, std::string_view key) {
   return nullptr;
 }
 
-bool is_empty(std::string_view raw) { return raw == "[]" || raw == "{}" || raw == "\"\""; }
-
 std::optional<std::int64_t> number_of(const Value& value) {
   return value.kind == json::Kind::number ? parse_int(value.raw) : std::nullopt;
 }
@@ -75,6 +73,7 @@ const Field* TableReader::row_for(std::string_view word, std::string_view json) 
   Value words[kWordSlots];
   take_words(json, words);
   word_ = text_of(words[words[kType].raw.empty() ? kEventType : kType], scratch_);
+  unknown_ = !word_.empty() && find(table_, word_) == nullptr;
   if (word_.empty()) word_ = word;
   const Field* row = word_.empty() ? nullptr : find(table_, word_);
   const bool member = row != nullptr && row->fields == nullptr && row->means > Means::extra;
@@ -94,6 +93,7 @@ void TableReader::close(std::size_t mark) {
     started_ = answers_;
     if (started_) {
       *std::get_if<event::Start>(&(*out_)[mark]) = start_;
+      id_ = start_.id;
     } else {
       out_->erase(std::next(out_->begin(), static_cast<std::ptrdiff_t>(mark)));
       keep_start();
@@ -208,7 +208,7 @@ void TableReader::read_member(const Field& field, const Value& value) {
     case Means::again: return read_again(field.fields, value);
     case Means::typed: return read_typed(field.fields, value);
     case Means::choices: return read_choices(field.fields, value);
-    case Means::id: start_.id = text_of(value, scratch_); return;
+    case Means::id: return put_id(field, value);
     case Means::model: start_.model = text_of(value, scratch_); return;
     case Means::created: start_.created = number_of(value).value_or(0); return;
     case Means::text:
@@ -234,6 +234,16 @@ void TableReader::read_member(const Field& field, const Value& value) {
   }
 }
 
+// An answer has one id; another, or one that comes late, is told beside it. AI21's is a number.
+void TableReader::put_id(const Field& field, const Value& value) {
+  const std::string_view id = value.kind == json::Kind::string ? text_of(value, scratch_) : value.raw;
+  if (!started_) {
+    start_.id = id;
+  } else if (id != id_) {
+    add_extra(*out_, choice_, scratch_.joined("native.", field.key), json_of(value));
+  }
+}
+
 // A transport's error may come as a member of its name: {"throttlingException":{"message":…}}.
 void TableReader::read_unknown(std::string_view key, json::Cursor& cursor) {
   const std::string_view name = scratch_.joined("native.", key);  // the key dies when the cursor goes on
@@ -243,8 +253,9 @@ void TableReader::read_unknown(std::string_view key, json::Cursor& cursor) {
     error.type = name.substr(name.find('.') + 1);
     return put_error(error);
   }
-  if (name != "native.type" && name != "native.event_type" && !is_empty(raw))
-    add_extra(*out_, choice_, name, raw);
+  // Words, unless they name an event that has no row.
+  const bool word = name == "native.type" || name == "native.event_type";
+  if (!word || unknown_) add_extra(*out_, choice_, name, raw);
 }
 
 // A text that runs over many values.

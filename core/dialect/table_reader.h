@@ -95,6 +95,7 @@ class TableReader {
   void read_unknown(std::string_view key, json::Cursor& cursor);
   void read_running(const Field& field, const Value& value);
   void end_call(const Value& value);
+  void put_id(const Field& field, const Value& value);
   void put_call();
   void put_usage(std::string_view raw, bool apart);
   void put_finish(std::string_view raw);
@@ -123,6 +124,7 @@ class TableReader {
   Value arguments_;
   bool again_ = false;
   bool answers_ = false;  // something of an answer was in it
+  bool unknown_ = false;  // it is an event that no row is called like
   bool ended_ = false, open_ = false, truncated_ = false, finished_ = false, counted_ = false;
   bool more_tokens_ = false;
 };

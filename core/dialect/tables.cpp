@@ -41,7 +41,7 @@ constexpr Field kChoice[] = {{"index", Means::ignored},          {"message", Mea
 constexpr Field kToolUse[] = {{"toolUseId", Means::call_id},
                               {"name", Means::call_name},
                               {"input", Means::call_arguments},
-                              {"type", Means::ignored},
+                              {"type", Means::extra},  // of tools that the provider runs itself
                               kEnd};
 constexpr Field kReasoningText[] = {{"text", Means::reasoning}, {"signature", Means::signature}, kEnd};
 constexpr Field kReasoningContent[] = {{"reasoningText", Means::object, kReasoningText},
@@ -85,20 +85,15 @@ constexpr Field kCohereCalls[] = {{"is_finished", Means::ignored},
                                   {"tool_call_delta", Means::calls, kCall},
                                   {"tool_calls", Means::calls, kCall},
                                   kEnd};
-constexpr Field kGeneration[] = {{"id", Means::ignored},
-                                 {"index", Means::ignored},
-                                 {"text", Means::text},
-                                 {"finish_reason", Means::finish},
-                                 kEnd};
+constexpr Field kGeneration[] = {
+    {"index", Means::ignored}, {"text", Means::text}, {"finish_reason", Means::finish}, kEnd};
 constexpr Field kCohereWhole[] = {{"id", Means::id},
                                   {"generation_id", Means::id},
-                                  {"response_id", Means::ignored},
                                   {"generations", Means::choices, kGeneration},
                                   {"text", Means::text},
                                   {"tool_calls", Means::calls, kCall},
                                   {"finish_reason", Means::ignored},
                                   {"meta", Means::usage},
-                                  {"chat_history", Means::ignored},
                                   kEnd};
 constexpr Field kCohereEnd[] = {{"is_finished", Means::ignored},
                                 {"response", Means::again, kCohereWhole},
@@ -176,7 +171,6 @@ const Field kCohereTable[] = {{"message-start", Means::object, kCohereEvent},
                               {"stream-end", Means::last, kCohereEnd},
                               {"id", Means::id},
                               {"generation_id", Means::id},
-                              {"response_id", Means::ignored},
                               {"message", Means::object, kMessage},
                               {"generations", Means::choices, kGeneration},
                               {"text", Means::text},
@@ -184,11 +178,10 @@ const Field kCohereTable[] = {{"message-start", Means::object, kCohereEvent},
                               {"finish_reason", Means::finish},
                               {"usage", Means::usage},
                               {"meta", Means::usage},
-                              {"chat_history", Means::ignored},  // what was asked, and the text once more
+                              {"is_finished", Means::ignored},
                               kEnd};
 
 const Field kOllamaTable[] = {{"model", Means::model},
-                              {"created_at", Means::ignored},
                               {"message", Means::object, kMessage},
                               {"thinking", Means::reasoning},
                               {"response", Means::text},

@@ -27,6 +27,27 @@ TEST(AnthropicReader, BodiesThatAreNoMessageAreErrorsOrNothing) {
   EXPECT_FALSE(json);
 }
 
+TEST(AnthropicReader, WhatStandsBesideIsKept) {
+  std::string block, lines;
+  AnthropicReader reader(block);
+  for (const char* json :
+       {R"({"type":"message_start","message":{"id":"m"},"trace":1})",
+        R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f",)"
+        R"("input":{},"caller":{"type":"direct"}}})",
+        R"({"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{}",)"
+        R"("n":2}})",
+        R"({"type":"message_stop","amazon-bedrock-invocationMetrics":{"inputTokenCount":1}})"}) {
+    EventList out;
+    EXPECT_TRUE(reader.read(json, out));
+    for (const Event& event : out) lines += event_text(event) + "\n";
+  }
+  EXPECT_EQ(lines,
+            "start id=m 0\nextra 0 event.trace 1\ncall 0.0 id=t name=f\n"
+            "extra 0 content_block.caller {\"type\":\"direct\"}\nextra 0 content_block_delta.n 2\n"
+            "args 0.0 {}\ndone\n"
+            "extra 0 event.amazon-bedrock-invocationMetrics {\"inputTokenCount\":1}\n");
+}
+
 TEST(AnthropicReader, AFrameThatBreaksOffChangesNothing) {
   std::string block;
   AnthropicReader reader(block);

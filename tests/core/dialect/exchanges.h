@@ -20,6 +20,19 @@ struct Exchange {
   std::vector<std::size_t> reads;  // as the recorder read it from the network; empty = not known
 };
 
+inline std::string from_base64(const std::string& text) {
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0, value = 0;
+  for (const char c : text) {
+    const std::size_t at = kAlphabet.find(c);
+    if (at == std::string_view::npos) break;
+    value = value << 6 | static_cast<unsigned>(at);
+    if ((bits += 6) >= 8) out += static_cast<char>(value >> (bits -= 8) & 0xFF);
+  }
+  return out;
+}
+
 // The dialect of a trace file by its name, if it is one of ours.
 inline std::optional<DialectId> dialect_of(const std::string& file) {
   if (file.find("-chat.completions.jsonl") != std::string::npos) return DialectId::openai_chat;

@@ -91,6 +91,28 @@ TEST(GeminiRequest, CallsGetIdsAndTheirResponsesTheSame) {
   EXPECT_EQ(got.dropped, (std::vector<std::string>{"tool_result.is_error"}));
 }
 
+// Vercel's @ai-sdk/google puts the name there again and calls the output content.
+TEST(GeminiRequest, AResponseThatRepeatsItsNameSaysItsContent) {
+  const struct {
+    const char *response, *content;
+  } cases[] = {
+      {R"({"name":"f","content":"sunny\n"})", "sunny\n"},
+      {R"({"name":"f","content":{"a":1}})", R"({"name":"f","content":{"a":1}})"},
+      {R"({"name":"f","content":"x","more":1})", R"({"name":"f","content":"x","more":1})"},
+      {R"({"content":"x"})", R"({"content":"x"})"},
+      {R"({"name":"f"})", R"({"name":"f"})"},
+      {R"({"name":{},"content":"x"})", R"({"name":{},"content":"x"})"},
+  };
+  for (const auto& row : cases) {
+    const Translated got = translate(
+        kFrom, kChat,
+        std::string(R"({"contents":[{"role":"user","parts":[{"functionResponse":{"id":"i","name":"f",)") +
+            R"("response":)" + row.response + "}}]}]}");
+    ASSERT_TRUE(got.ok) << got.problem.what;
+    EXPECT_EQ(got.body["messages"][0]["content"], row.content);
+  }
+}
+
 TEST(GeminiRequest, ToolsAndChoice) {
 #define HI R"("contents":[{"parts":[{"text":"hi"}]}])"
   const Case cases[] = {

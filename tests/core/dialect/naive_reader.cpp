@@ -122,6 +122,15 @@ void read_message(NaiveChoice& choice, const json& delta, bool whole) {
   choice.delta_calls = choice.delta_calls || !choice.calls.empty();
 }
 
+// Perplexity's plain answers have an empty delta beside the message.
+bool says_nothing(const json& delta) {
+  for (const char* key : {"content", "reasoning", "reasoning_content", "refusal", "tool_calls"}) {
+    const json value = member(delta, key);
+    if (!value.is_null() && value != "" && !value.empty()) return false;
+  }
+  return true;
+}
+
 void read_openai(NaiveAnswer& answer, const json& chunk) {
   const json error = member(chunk, "error");
   if (!error.is_null() || text_of(chunk, "object") == "error") ++answer.errors;
@@ -134,10 +143,12 @@ void read_openai(NaiveAnswer& answer, const json& chunk) {
     const json index = member(choice, "index");
     NaiveChoice& into = choice_at(answer, index.is_number() ? index.get<std::size_t>() : position);
     ++position;
-    if (member(choice, "delta").is_object()) {
+    const json message = member(choice, "message");
+    const bool silent = message.is_object() && says_nothing(member(choice, "delta"));
+    if (member(choice, "delta").is_object() && !silent) {
       read_message(into, choice["delta"], false);
-    } else if (member(choice, "message").is_object()) {
-      read_message(into, choice["message"], true);
+    } else if (message.is_object()) {
+      read_message(into, message, true);
     }
     if (member(choice, "usage").is_object()) answer.usages.push_back(choice["usage"]);
     const std::string finish = text_of(choice, "finish_reason");

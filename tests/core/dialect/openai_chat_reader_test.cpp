@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "event_text.h"
+
 namespace shunt::dialect::test {
 namespace {
 
@@ -26,6 +28,29 @@ TEST(OpenAiChatReader, JsonThatIsNoObjectIsAnExtra) {
   const auto* extra = std::get_if<event::Extra>(&out[0]);
   ASSERT_NE(extra, nullptr);
   EXPECT_EQ(extra->raw, "[1]");
+}
+
+// Perplexity's plain answers have an empty delta beside the message, its streams the text so far; Together
+// has a choice's text twice.
+TEST(OpenAiChatReader, AMessageOrTextBesideADeltaIsToldOnce) {
+  const auto told = [](const std::vector<std::string>& choices) {
+    std::string block, lines;
+    OpenAiChatReader reader(0, block);
+    for (const std::string& choice : choices) {
+      EventList out;
+      EXPECT_TRUE(reader.read(R"({"choices":[{"index":0,)" + choice + "}]}", out));
+      for (const Event& event : out) lines += event_text(event) + "\n";
+    }
+    return lines;
+  };
+  const std::string empty = R"("delta":{"role":"assistant","content":""})";
+  EXPECT_EQ(told({empty + R"(,"message":{"content":"Hi"})"}), "start 0\ntext 0 Hi\n");
+  EXPECT_EQ(told({R"("message":{"content":"Hi"},)" + empty}), "start 0\ntext 0 Hi\n");
+  EXPECT_EQ(told({R"("delta":{"content":"H"},"message":{"content":"H"})",
+                  R"("delta":{"content":"i"},"message":{"content":"Hi"})",
+                  empty + R"(,"message":{"content":"Hi"},"finish_reason":"stop")"}),
+            "start 0\ntext 0 H\ntext 0 i\nfinish 0 stop (stop)\n");
+  EXPECT_EQ(told({R"("delta":{"content":"H"},"text":"H")", empty + R"(,"text":"")"}), "start 0\ntext 0 H\n");
 }
 
 TEST(OpenAiChatReader, XaiCountsReasoningBesideCompletion) {

@@ -42,6 +42,17 @@ TEST(ResponsesReader, ATextCountsOnceHoweverOftenItIsSaid) {
   EXPECT_EQ(responses_lines("", all), "text 0 Hi\n");
 }
 
+// Copilot's bill stands beside the Response; numbers and padding say nothing, an unknown event is kept whole.
+TEST(ResponsesReader, WhatStandsBesideIsKept) {
+  EXPECT_EQ(responses_lines(
+                responses_event("output_text.delta", R"("sequence_number":3,"output_index":0,"delta":"Hi",)"
+                                                     R"("obfuscation":"xx","bill":{"n":1})") +
+                    responses_event("tomorrow", R"("bill":2)"),
+                "[]"),
+            "text 0 Hi\nextra 0 event.bill {\"n\":1}\n"
+            "extra 0 responses.event {\"type\":\"response.tomorrow\",\"bill\":2}\n");
+}
+
 TEST(ResponsesReader, PartsCountedOtherwiseAreNotToldTwice) {
   const std::string delta = responses_event(
       "output_text.delta", R"("output_index":0,"content_index":1,"item_id":"msg_1","delta":"Hi")");

@@ -21,6 +21,22 @@ std::string read(const char* json, ErrorForm form) {
   return read_error(json, form, scratch, error) ? event_text(error) : "";
 }
 
+// Alone in its frame an error is told with all that stands beside it; inside an answer that has events of its
+// own.
+TEST(ProviderError, TheRawErrorLosesNothing) {
+  const std::string json = R"({"error":{"message":"m"},"user_id":"u"})";
+  const auto raw = [&](ErrorForm form) {
+    std::string block;
+    Scratch scratch(block);
+    scratch.reset(json.size());
+    event::Error error;
+    EXPECT_TRUE(read_error(json, form, scratch, error));
+    return std::string(error.raw);
+  };
+  EXPECT_EQ(raw(ErrorForm::any), json);
+  EXPECT_EQ(raw(ErrorForm::marked), R"({"message":"m"})");
+}
+
 TEST(ProviderError, EveryShapeSeenIsRead) {
   const Case cases[] = {
       {R"({"error":{"message":"m","type":"t","param":null,"code":null}})", "error type=t message=m"},

@@ -56,7 +56,7 @@ TEST_F(TableReaderTest, TheStartWaitsForTheAnswerAndKeepsItsId) {
   EXPECT_EQ(read(R"({"id":"i"})"), "");
   EXPECT_EQ(read(R"({"noise":1})"), "");
   EXPECT_EQ(read(R"({"text":"a"})"), "start id=i 0\ntext 0 a\n");
-  EXPECT_EQ(read(R"({"id":"j","text":"b"})"), "text 0 b\n");
+  EXPECT_EQ(read(R"({"id":"j","text":"b"})"), "extra 0 native.id \"j\"\ntext 0 b\n");
 }
 
 TEST_F(TableReaderTest, ARepeatAddsOnlyWhatIsNew) {
@@ -80,9 +80,10 @@ TEST_F(TableReaderTest, TheEndIsSaidOnce) {
   EXPECT_EQ(read(R"({"over":true})"), "finish 0 stop ()\n");
 }
 
-TEST_F(TableReaderTest, WhatHasNoRowIsExtraUnlessItIsEmpty) {
-  EXPECT_EQ(read(R"({"text":"a","new":{"x":1},"none":null,"list":[],"word":""})"),
-            "start 0\nextra 0 native.new {\"x\":1}\ntext 0 a\n");
+TEST_F(TableReaderTest, WhatHasNoRowIsExtra) {
+  EXPECT_EQ(
+      read(R"({"text":"a","new":{"x":1},"none":null,"list":[],"word":""})"),
+      "start 0\nextra 0 native.new {\"x\":1}\nextra 0 native.list []\nextra 0 native.word \"\"\ntext 0 a\n");
 }
 
 TEST_F(TableReaderTest, AnErrorIsReadWhereItStandsOrWhereNothingElseIs) {
@@ -97,7 +98,7 @@ TEST_F(TableReaderTest, ValuesOfOtherTypesHarmNothing) {
   EXPECT_EQ(read("null"), "");
   EXPECT_EQ(read(R"([{"text":"a"},3,{"text":"b"}])"), "start 0\ntext 0 a\ntext 0 b\n");
   EXPECT_EQ(read(R"({"text":["x",{"text":"c"}],"calls":"none","choices":{"text":"d"},"id":7})"),
-            "text 0 c\n");
+            "extra 0 native.id 7\ntext 0 c\n");
   EXPECT_EQ(read(R"({"choices":[{"text":"e"},{"text":"f"}]})"), "text 0 e\ntext 1 f\n");
   EXPECT_EQ(read(R"({"choices":[{"index":-1,"text":"g"}]})"),
             "extra -1 native.choice {\"index\":-1,\"text\":\"g\"}\n");

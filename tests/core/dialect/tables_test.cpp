@@ -128,7 +128,8 @@ TEST(Tables, CohereVersion2) {
            event("citation-start", R"(,"index":0)") + event("debug", R"(,"prompt":"p")") +
            event("message-end", R"(,"delta":{"finish_reason":"MAX_TOKENS"})") + data("[DONE]"),
        "start 0\nreasoning 0 text=hm\ntext 0 Hi\n"
-       "extra 0 citation-start {\"type\":\"citation-start\",\"index\":0}\nextra 0 native.prompt \"p\"\n"
+       "extra 0 citation-start {\"type\":\"citation-start\",\"index\":0}\nextra 0 native.type "
+       "\"debug\"\nextra 0 native.prompt \"p\"\n"
        "finish 0 length (MAX_TOKENS)\ndone\ndone\n"},
       {"an error ends the answer", kId,
        event("message-end", R"(,"delta":{"finish_reason":"ERROR","error":"internal"})"),
