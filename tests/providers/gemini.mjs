@@ -37,7 +37,8 @@ export function read(body, target) {
                                                                         type: mimeType,
                                                                         bytes: Buffer.from(data, 'base64'),
                                                                       })),
-    results: users.flatMap(results_of).map(({ functionResponse: { response } }) => response.output),
+    results: users.flatMap(results_of).map(({ functionResponse:
+                                                  { response } }) => response.output ?? response.content),
   };
 }
 
