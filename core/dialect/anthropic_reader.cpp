@@ -80,6 +80,9 @@ constexpr Word kDeltaTypes[] = {{"text_delta", kIsText},
 constexpr Word kStopExtras[] = {
     {"stop_sequence", kIsText}, {"stop_details", kIsText}, {"container", kIsText}};
 
+// Blocks that are open at once: Anthropic never has two, llama.cpp closes all at the end.
+constexpr std::size_t kOpenBlocks = kToolCalls;
+
 bool is_empty(std::string_view raw) { return raw.empty() || raw == "{}" || raw == "[]"; }
 
 }  // namespace
@@ -226,7 +229,7 @@ void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
   after_text_ = type == kIsText;
   if (Block* old = find(index)) {
     *old = block;
-  } else {
+  } else if (open_.size() < kOpenBlocks) {
     open_.push_back(block);
   }
 }
@@ -309,8 +312,8 @@ void AnthropicReader::put_extra(std::string_view prefix, std::string_view key, j
 }
 
 AnthropicReader::Block* AnthropicReader::find(std::int64_t index) {
-  for (Block& block : open_) {
-    if (block.index == index) return &block;
+  for (std::size_t i = open_.size(); i-- > 0;) {
+    if (open_[i].index == index) return &open_[i];
   }
   return nullptr;
 }

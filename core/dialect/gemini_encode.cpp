@@ -2,8 +2,12 @@
 #include "dialect/gemini_encode.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
 
 #include "base/json.h"
+#include "base/rng.h"
 #include "base/strings.h"
 #include "dialect/fill.h"
 #include "dialect/finish.h"
@@ -17,6 +21,29 @@ namespace {
 constexpr std::size_t kChoices = 128;
 constexpr char kFrameEnd[] = "\r\n\r\n";
 
+// Members that wait for their object, each after a comma; of those of one name the first, for chunks repeat
+// most of them.
+class Members {
+ public:
+  void add(std::string_view key, std::string_view raw) {
+    const std::uint64_t name = hash_of(key);
+    const auto end = names_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (count_ == names_.size() || std::find(names_.begin(), end, name) != end) return;
+    names_[count_++] = name;
+    fill(text_, R"(,"$":)", key);
+    append_one_line(text_, raw);
+  }
+  std::string take() {
+    count_ = 0;
+    return std::exchange(text_, {});
+  }
+
+ private:
+  std::string text_;
+  std::array<std::uint64_t, 32> names_;  // more than these no object has
+  std::size_t count_ = 0;
+};
+
 struct Call {
   std::string id;
   std::string name;
@@ -28,8 +55,8 @@ struct Call {
 
 struct Choice {
   Numbered<Call> calls;
-  std::string part_members;  // of the part to come, each after a comma: a signature
-  std::string members;       // … and of the candidate it comes in
+  Members part_members;  // of the part to come: a signature
+  Members members;       // … and of the candidate it comes in
   FinishReason finish = FinishReason::unknown;
   std::string finish_raw;
   std::size_t written = 0;  // calls, in their order
@@ -117,7 +144,7 @@ class Encoder final : public StreamEncoder {
     if (call == nullptr) return;
     if (!id.empty()) call->id = id;
     if (!name.empty()) call->name = name;
-    if (!call->begun) call->part_members.swap(choice->part_members);
+    if (!call->begun) call->part_members = choice->part_members.take();
     call->begun = true;
   }
 
@@ -128,8 +155,7 @@ class Encoder final : public StreamEncoder {
   }
   void close_part(Choice& choice) {
     *out_ += "]}";
-    *out_ += choice.members;
-    choice.members.clear();
+    *out_ += choice.members.take();
   }
   void close() {
     *out_ += "}]";
@@ -141,8 +167,7 @@ class Encoder final : public StreamEncoder {
       fill(tail_, R"(,"responseId":"$"})", id_);
       tail_ += kFrameEnd;
     }
-    *out_ += response_members_;
-    response_members_.clear();
+    *out_ += response_members_.take();
     *out_ += tail_;
   }
 
@@ -151,8 +176,7 @@ class Encoder final : public StreamEncoder {
     if (choice == nullptr || text.empty()) return;
     open_part(static_cast<std::size_t>(index));
     fill(*out_, part, text);
-    *out_ += choice->part_members;
-    choice->part_members.clear();
+    *out_ += choice->part_members.take();
     *out_ += '}';
     close_part(*choice);
     close();
@@ -185,7 +209,7 @@ class Encoder final : public StreamEncoder {
     const std::string_view word = finish_to_gemini(reason, choice.finish_raw);
     open_part(index);
     *out_ += R"({"text":"")";
-    *out_ += choice.part_members;
+    *out_ += choice.part_members.take();
     *out_ += '}';
     close_part(choice);
     fill(*out_, R"(,"finishReason":"$"}])", word);
@@ -211,7 +235,7 @@ class Encoder final : public StreamEncoder {
     const std::string_view key = e.key.substr(std::min(dot + 1, e.key.size()));
     Choice* choice = find(e.choice);
     if (place == "response" && !key.empty()) {
-      add_member(response_members_, key, e.raw);
+      response_members_.add(key, e.raw);
     } else if (choice == nullptr) {
       return;
     } else if (e.key == "part") {
@@ -220,23 +244,15 @@ class Encoder final : public StreamEncoder {
       close_part(*choice);
       close();
     } else if (place == "part") {
-      add_member(choice->part_members, key, e.raw);
+      choice->part_members.add(key, e.raw);
     } else if (place == "candidate") {
-      add_member(choice->members, key, e.raw);
+      choice->members.add(key, e.raw);
     }
   }
 
-  static void add_member(std::string& out, std::string_view key, std::string_view raw) {
-    std::string name;
-    fill(name, R"(,"$":)", key);
-    if (out.find(name) != std::string::npos) return;  // chunks repeat most of them
-    out += name;
-    append_one_line(out, raw);
-  }
-
   std::string id_, model_;
-  std::string tail_;              // of every chunk, once one was written
-  std::string response_members_;  // of the chunk to come, each after a comma
+  std::string tail_;          // of every chunk, once one was written
+  Members response_members_;  // of the chunk to come
   Numbered<Choice> choices_;
   Usage usage_;
   std::string* out_ = nullptr;

@@ -239,6 +239,7 @@ void GeminiReader::put_patches(const Value& patches, Choice& choice) {
   if (patches.kind != json::Kind::array) return;
   json::Cursor cursor(patches.raw);
   for (bool more = cursor.enter_array() && cursor.next_element(); more; more = cursor.next_element()) {
+    if (choice.lost) return;
     Value in[kPatchSlots];
     take_object(cursor, kPatch, in);
     const bool string = in[kString].named;

@@ -168,16 +168,17 @@ void OpenAiChatReader::read_thinking(const Value& thinking, const Place& place) 
 void OpenAiChatReader::read_calls(const Value& calls, const Value& function_call, const Place& place) {
   if (calls.raw.empty() && function_call.raw.empty()) return;
   // A frame that breaks off later is dropped whole, and who the calls are must not be learnt from it.
-  if (!json::valid(json_)) return;
+  if (!is_json_ && !(is_json_ = json::valid(json_))) return;
   json::Cursor cursor(calls.raw);
   if (calls.kind == json::Kind::object) {
-    read_call(cursor, place);
+    read_call(calls.raw, place);
   } else if (calls.kind == json::Kind::array && cursor.enter_array()) {
-    while (cursor.next_element()) read_call(cursor, place);
+    while (cursor.next_element()) read_call(cursor.skip(), place);
   }
   if (function_call.kind == json::Kind::object) {  // the old form: one call, no id
     json::Cursor inner(function_call.raw);
     Call call;
+    call.raw = function_call.raw;
     call.who.index = 0;
     read_function(inner, call);
     // Snowflake fills in every member: a call without a name and arguments is none.
@@ -185,11 +186,13 @@ void OpenAiChatReader::read_calls(const Value& calls, const Value& function_call
   }
 }
 
-void OpenAiChatReader::read_call(json::Cursor& cursor, const Place& place) {
+void OpenAiChatReader::read_call(std::string_view raw, const Place& place) {
   Value in[kCallSlots];
   std::string_view other;
+  json::Cursor cursor(raw);
   if (!cursor.enter_object()) return;
   Call call;
+  call.raw = raw;
   while (take_members(cursor, kCall, in, other)) {
     if (other == "function" || other == "custom") {
       read_function(cursor, call);
@@ -211,7 +214,7 @@ void OpenAiChatReader::read_function(json::Cursor& cursor, Call& call) {
 
 void OpenAiChatReader::put_call(const Call& call, const Place& place) {
   const ToolIdentity::Match match = place.choice->calls.match(call.who);
-  if (match.call < 0) return add_extra(*out_, place.index, "delta.tool_calls", json_);
+  if (match.call < 0) return add_extra(*out_, place.index, "delta.tool_calls", call.raw);
   if (!place.whole) place.choice->called = true;
   if (match.fresh) {
     add_call(*out_, place.index, match.call, call.who.id, call.who.name);

@@ -16,12 +16,6 @@
 namespace shunt::dialect {
 namespace {
 
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = text.size();
-  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;  // FNV-1a
-  return mix64(value);
-}
-
 enum TopKey : std::uint8_t {
   kChoicesKey,
   kUsageKey,
@@ -75,7 +69,7 @@ bool OpenAiChatReader::read(std::string_view json, EventList& out) {
   json_ = json;
   padding_ = {};
   start_ = {};
-  has_choice_ = is_answer_ = marked_error_ = false;
+  has_choice_ = is_answer_ = marked_error_ = is_json_ = false;
   if (!started_) out.push_back(event::Start{});
 
   json::Cursor cursor(json);
@@ -245,8 +239,8 @@ void OpenAiChatReader::put_extra(std::string_view prefix, std::string_view key, 
 
 // A top-level extra that says what it said last time is not said again.
 bool OpenAiChatReader::repeats(std::string_view key, std::string_view raw) {
-  const std::uint64_t name = hash(key);
-  const std::uint64_t value = hash(raw);
+  const std::uint64_t name = hash_of(key);
+  const std::uint64_t value = hash_of(raw);
   for (std::size_t i = 0; i < seen_count_; ++i) {
     if (seen_[i].name != name) continue;
     const bool same = seen_[i].value == value;

@@ -38,7 +38,8 @@ class OpenAiChatReader {
   };
   struct Call {
     ToolIdentity::Delta who;
-    Value arguments;  // a string, or JSON
+    Value arguments;       // a string, or JSON
+    std::string_view raw;  // all of it
   };
   // The choice being read.
   struct Place {
@@ -63,7 +64,7 @@ class OpenAiChatReader {
   void read_part(std::string_view raw, const Place& place);
   void read_thinking(const Value& thinking, const Place& place);
   void read_calls(const Value& calls, const Value& function_call, const Place& place);
-  void read_call(json::Cursor& cursor, const Place& place);
+  void read_call(std::string_view raw, const Place& place);
   void read_function(json::Cursor& cursor, Call& call);
   void put_call(const Call& call, const Place& place);
 
@@ -89,6 +90,7 @@ class OpenAiChatReader {
   bool has_choice_ = false;
   bool is_answer_ = false;  // it has choices (an empty list too) or usage
   bool marked_error_ = false;
+  bool is_json_ = false;  // it has been looked through
 };
 
 }  // namespace shunt::dialect

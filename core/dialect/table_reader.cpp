@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/rng.h"
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/finish.h"
@@ -26,11 +27,6 @@ const Field* find(const Field* fields, std::string_view key) {
 
 std::optional<std::int64_t> number_of(const Value& value) {
   return value.kind == json::Kind::number ? parse_int(value.raw) : std::nullopt;
-}
-
-std::uint64_t hash_on(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;  // FNV-1a
-  return hash;
 }
 
 void take_words(std::string_view json, Value* words) {
@@ -189,7 +185,7 @@ void TableReader::read_calls(const Field* fields, const Value& value) {
     call_ = {};
     arguments_ = {};
     read_object(fields, raw);
-    put_call();
+    put_call(raw);
   };
   json::Cursor cursor(value.raw);
   if (value.kind == json::Kind::object) read(value.raw);
@@ -283,25 +279,25 @@ void TableReader::read_running(const Field& field, const Value& value) {
 // first. The same text once more is a repeat, unless tokens were counted for it.
 std::string_view TableReader::fresh(std::string_view text, Running& so_far) {
   if (watch_ == Watch::off || text.empty()) return text;
-  const bool repeats = so_far.size != 0 && text.size() >= so_far.size &&
-                       hash_on(0, text.substr(0, so_far.size)) == so_far.hash;
+  const bool repeats =
+      so_far.size != 0 && text.size() >= so_far.size && hash_of(text.substr(0, so_far.size)) == so_far.hash;
   if (watch_ == Watch::unsure && so_far.size != 0) {
     const bool same = text.size() == so_far.size;
     watch_ = !repeats || (same && more_tokens_) ? Watch::off : same ? Watch::unsure : Watch::on;
     if (watch_ == Watch::off) return text;
   }
   const std::string_view added = repeats ? text.substr(so_far.size) : text;
-  so_far.hash = hash_on(repeats ? so_far.hash : 0, added);
+  so_far.hash = hash_of(added, repeats ? so_far.hash : kHashOfNothing);
   so_far.size = text.size();
   return added;
 }
 
-void TableReader::put_call() {
+void TableReader::put_call(std::string_view raw) {
   if (call_.id.empty() && call_.name.empty() && arguments_.raw.empty()) return;
   Choice& of = choice();
   call_.index = index_;
   const ToolIdentity::Match match = of.calls.match(call_);
-  if (match.call < 0) return add_extra(*out_, choice_, "native.call", json_);
+  if (match.call < 0) return add_extra(*out_, choice_, "native.call", raw);
   if (match.fresh) {
     add_call(*out_, choice_, match.call, call_.id, call_.name);
   } else if (match.late_id || match.late_name) {

@@ -96,7 +96,7 @@ class TableReader {
   void read_running(const Field& field, const Value& value);
   void end_call(const Value& value);
   void put_id(const Field& field, const Value& value);
-  void put_call();
+  void put_call(std::string_view raw);
   void put_usage(std::string_view raw, bool apart);
   void put_finish(std::string_view raw);
   void put_error(const event::Error& error);

@@ -1,6 +1,7 @@
 // What deltas of openai_chat hold, one shape a row.
 #include <gtest/gtest.h>
 
+#include "dialect/tool_identity.h"
 #include "event_text.h"
 
 namespace shunt::dialect::test {
@@ -54,6 +55,19 @@ TEST(OpenAiChatDelta, ShapesGiveTheseEvents) {
     EXPECT_EQ(event_lines(DialectId::openai_chat, chunk(c.delta)), std::string("start 0\n") + c.events)
         << c.delta;
   }
+}
+
+// One call too many is told by itself, not with the frame it stands in.
+TEST(OpenAiChatDelta, CallsBeyondTheBoundAreExtras) {
+  std::string calls;
+  for (std::size_t i = 0; i <= kToolCalls; ++i)
+    calls +=
+        (i == 0 ? "" : ",") + std::string(R"({"id":")") + std::to_string(i) + R"(","function":{"name":"f"}})";
+  const std::string lines = event_lines(DialectId::openai_chat, chunk("{\"tool_calls\":[" + calls + "]}"));
+  const std::string last = "extra 0 delta.tool_calls {\"id\":\"1024\",\"function\":{\"name\":\"f\"}}\n";
+  ASSERT_GE(lines.size(), last.size());
+  EXPECT_EQ(lines.substr(lines.size() - last.size()), last);
+  EXPECT_EQ(lines.find("extra"), lines.size() - last.size());
 }
 
 TEST(OpenAiChatDelta, APairSplitOverTwoDeltasIsOneCharacter) {

@@ -74,6 +74,16 @@ TEST_F(TableReaderTest, CallsAreKnownByIdIndexOrOrder) {
   EXPECT_EQ(read(R"({"calls":[{},null,7,"x"]})"), "");
 }
 
+TEST_F(TableReaderTest, ACallTooManyIsToldByItself) {
+  std::string calls;
+  for (std::size_t i = 0; i <= kToolCalls; ++i)
+    calls += std::string(i == 0 ? "" : ",") + R"({"id":")" + std::to_string(i) + R"(","name":"f"})";
+  const std::string lines = read("{\"calls\":[" + calls + "]}");
+  const std::string last = "extra 0 native.call {\"id\":\"1024\",\"name\":\"f\"}\n";
+  ASSERT_GE(lines.size(), last.size());
+  EXPECT_EQ(lines.substr(lines.size() - last.size()), last);
+}
+
 TEST_F(TableReaderTest, TheEndIsSaidOnce) {
   EXPECT_EQ(read(R"({"why":"normal","over":false})"), "start 0\n");
   EXPECT_EQ(read(R"({"why":"normal","over":true})"), "finish 0 stop (normal)\ndone\n");
