@@ -3,14 +3,13 @@
 
 #include "base/strings.h"
 #include "dialect/anthropic_request.h"
+#include "dialect/body_words.h"
 #include "dialect/edits.h"
-#include "dialect/request_common.h"
 
 namespace shunt::dialect {
 namespace {
 
 constexpr std::int64_t kLeastBudget = 1024;  // of thinking, that the API takes
-constexpr std::int64_t kMicro = 1000000;
 
 bool is_system(const Message& message) {
   return message.role == Role::system || message.role == Role::developer;
@@ -134,47 +133,32 @@ bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, Req
   return true;
 }
 
-void write_tool_choice(const Request& request, PieceWriter& w) {
-  std::string_view type;
-  switch (request.tool_choice) {
-    case ToolChoice::unset: break;
-    case ToolChoice::automatic: type = "auto"; break;
-    case ToolChoice::none: type = "none"; break;
-    case ToolChoice::required: type = "any"; break;
-    case ToolChoice::named: type = "tool"; break;
-  }
-  const bool serial = request.params.parallel_tool_calls == false && type != "none";
-  if (type.empty() && !serial) return;
-  w.word(R"("tool_choice":{"type":"$")", type.empty() ? "auto" : type);
-  if (request.tool_choice == ToolChoice::named) w.put(R"("name":"$")", request.tool_choice_name);
-  if (serial) w.put(R"("disable_parallel_tool_use":true)");
-  w.put("}");
-}
-
-void write_tools(const Request& request, PieceWriter& w) {
-  bool open = false;
-  for (const Tool& tool : request.tools) {
-    if (!w.function(tool, R"("tools":[)", open)) continue;
-    w.put(R"({"name":"$")", tool.name);
-    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
-    w.schema(R"("input_schema":)", tool.schema);
-    if (tool.strict) w.put(R"("strict":true)");
-    w.present(R"("cache_control":$)", tool.cache_control);
-    w.put("}");
-  }
-  if (!open) return;
-  w.put("]");
-  write_tool_choice(request, w);
-}
-
-void write_response_format(const ResponseFormat& format, PieceWriter& w) {
-  switch (format.kind) {
-    case ResponseFormat::Kind::text: return;
-    case ResponseFormat::Kind::json_object: return w.drop("response_format");
-    case ResponseFormat::Kind::json_schema:
-      w.put(R"("output_config":{"format":{"type":"json_schema","schema":$}})", format.schema);
-  }
-}
+constexpr ChoiceWords kChoices = {"", R"("tool_choice":{"type":"auto"})", R"("tool_choice":{"type":"none"})",
+                                  R"("tool_choice":{"type":"any"})",
+                                  R"("tool_choice":{"type":"tool","name":"$"})"};
+#define ONE_BY_ONE R"("disable_parallel_tool_use":true})"
+constexpr ChoiceWords kOneByOne = {
+    R"("tool_choice":{"type":"auto",)" ONE_BY_ONE, R"("tool_choice":{"type":"auto",)" ONE_BY_ONE,
+    R"("tool_choice":{"type":"none"})", R"("tool_choice":{"type":"any",)" ONE_BY_ONE,
+    R"("tool_choice":{"type":"tool","name":"$",)" ONE_BY_ONE};
+#undef ONE_BY_ONE
+constexpr ToolWords kTools = {.open = R"("tools":[)",
+                              .tool = R"({"name":"$")",
+                              .schema = R"("input_schema":)",
+                              .strict = R"("strict":true)",
+                              .cache = R"("cache_control":$)",
+                              .choices = &kChoices,
+                              .one_by_one = &kOneByOne};
+constexpr BodyWords kParams = {
+    .max_tokens = R"("max_tokens":$)",
+    .temperature = R"("temperature":$)",
+    .cool = true,
+    .top_p = R"("top_p":$)",
+    .top_k = R"("top_k":$)",
+    .stop = R"("stop_sequences":[)",
+    .user = R"("metadata":{"user_id":"$"})",
+    .budget = R"("thinking":{"type":"enabled","budget_tokens":$})",
+    .json_schema = R"("output_config":{"format":{"type":"json_schema","schema":$}})"};
 
 std::int64_t budget_of(Effort effort) {
   switch (effort) {
@@ -202,44 +186,28 @@ bool may_think(const Request& request) {
   });
 }
 
-void write_sampling(const Params& params, bool thinking, PieceWriter& w) {
-  if (thinking) {  // it takes no sampling parameters
-    if (params.temperature.present) w.drop("temperature");
-    if (params.top_p.present) w.drop("top_p");
-    if (params.top_k.present) w.drop("top_k");
-    return;
-  }
-  if (params.temperature_micros > kMicro) {
-    w.put(R"("temperature":1)");
-    w.drop("temperature above 1");
-  } else {
-    w.present(R"("temperature":$)", params.temperature);
-  }
-  // Newer models refuse the two together.
-  if (params.top_p.present && params.temperature.present) {
-    w.drop("top_p");
-  } else {
-    w.present(R"("top_p":$)", params.top_p);
-  }
-  w.present(R"("top_k":$)", params.top_k);
+// With thinking on, it takes no sampling parameters; newer models refuse temperature and top_p together.
+BodyWords words_for(const Params& params, bool thinking) {
+  BodyWords words = kParams;
+  if (thinking) words.temperature = words.top_k = nullptr;
+  if (thinking || params.temperature.present) words.top_p = nullptr;
+  return words;
 }
 
 void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
   const Params& params = request.params;
   const std::int64_t max_tokens =
       params.max_tokens.value_or(target.default_max_tokens.value_or(kDefaultMaxTokens));
-  w.integer(R"("max_tokens":$)", max_tokens);
   const std::int64_t budget =
       params.thinking_budget ? std::max(*params.thinking_budget, kLeastBudget) : budget_of(params.effort);
   const bool thinking = budget > 0 && budget < max_tokens && may_think(request);
   if (thinking) {
-    w.integer(R"("thinking":{"type":"enabled","budget_tokens":$})", budget);
+    w.integer(kParams.budget, budget);
   } else if (budget > 0) {
     w.drop("reasoning_effort");
   }
-  write_sampling(params, thinking, w);
-  if (!params.stop.empty()) w.strings(R"("stop_sequences":[)", params.stop);
-  w.present(R"("metadata":{"user_id":"$"})", params.user);
+  if (!params.max_tokens) w.integer(kParams.max_tokens, max_tokens);
+  write_sampling(request, words_for(params, thinking), w);
 }
 
 }  // namespace
@@ -261,8 +229,8 @@ bool write_anthropic(const Request& request, const RequestTarget& target, BodyPi
   turns.close();
   w.put("]");
   if (!write_system(request, turns, w, problem)) return false;
-  write_tools(request, w);
-  write_response_format(request.params.response_format, w);
+  write_tools(request, kTools, w);
+  write_answer_format(request.params.response_format, kParams, w);
   write_params(request, target, w);
   if (request.stream) w.put(R"("stream":true)");
   w.word(R"("model":"$"})", target.model);

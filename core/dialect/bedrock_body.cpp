@@ -10,6 +10,7 @@ namespace {
 
 constexpr BodyWords kParams = {.max_tokens = R"("maxTokens":$)",
                                .temperature = R"("temperature":$)",
+                               .cool = true,
                                .top_p = R"("topP":$)",
                                .stop = R"("stopSequences":[)"};
 
@@ -147,28 +148,14 @@ bool write_system(const Request& request, PieceWriter& w, RequestProblem& proble
   return true;
 }
 
-void write_tools(const Request& request, PieceWriter& w) {
-  bool open = false;
-  for (const Tool& tool : request.tools) {
-    if (!w.function(tool, R"("toolConfig":{"tools":[)", open)) continue;
-    w.put(R"({"toolSpec":{"name":"$")", tool.name);
-    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
-    w.put(R"("inputSchema":{)");
-    w.schema(R"("json":)", tool.schema);
-    w.put("}}}");
-  }
-  if (!open) return;
-  w.put("]");
-  switch (request.tool_choice) {
-    case ToolChoice::unset: break;
-    case ToolChoice::automatic: w.put(R"("toolChoice":{"auto":{}})"); break;
-    case ToolChoice::required: w.put(R"("toolChoice":{"any":{}})"); break;
-    case ToolChoice::named: w.put(R"("toolChoice":{"tool":{"name":"$"}})", request.tool_choice_name); break;
-    case ToolChoice::none: w.drop("tool_choice"); break;
-  }
-  w.put("}");
-  if (request.params.parallel_tool_calls == false) w.drop("parallel_tool_calls");
-}
+constexpr ChoiceWords kChoices = {"", R"("toolChoice":{"auto":{}})", nullptr, R"("toolChoice":{"any":{}})",
+                                  R"("toolChoice":{"tool":{"name":"$"}})"};
+constexpr ToolWords kTools = {.open = R"("toolConfig":{"tools":[)",
+                              .tool = R"({"toolSpec":{"name":"$")",
+                              .schema = R"("inputSchema":{"json":)",
+                              .end = "}}}",
+                              .choices = &kChoices,
+                              .after = "}"};
 
 }  // namespace
 
@@ -188,7 +175,7 @@ bool write_bedrock(const Request& request, const RequestTarget&, BodyPieces& out
   turns.close();
   w.put("]");
   if (!write_system(request, w, problem)) return false;
-  write_tools(request, w);
+  write_tools(request, kTools, w);
   write_answer_format(request.params.response_format, kParams, w);
   write_thinking(request.params, kParams, w);
   w.put(R"("inferenceConfig":{)");

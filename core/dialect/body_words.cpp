@@ -9,9 +9,48 @@ void number(const char* word, const char* name, const std::optional<std::int64_t
   word != nullptr ? w.integer(word, *value) : w.drop(name);
 }
 
-void said(const char* word, const char* name, const BodyText& value, PieceWriter& w) {
-  if (!value.present) return;
-  word != nullptr ? w.put(word, value) : w.drop(name);
+constexpr std::int64_t kMicro = 1000000;
+
+// Values that go over as they stand.
+struct Said {
+  BodyText Params::* value;
+  const char* BodyWords::* word;
+  const char* name;
+};
+constexpr Said kSaid[] = {{&Params::temperature, &BodyWords::temperature, "temperature"},
+                          {&Params::top_p, &BodyWords::top_p, "top_p"},
+                          {&Params::top_k, &BodyWords::top_k, "top_k"},
+                          {&Params::user, &BodyWords::user, "user"}};
+
+void write_stops(const std::vector<Text>& stops, const BodyWords& words, PieceWriter& w) {
+  if (words.stop == nullptr) return w.drop("stop");
+  w.put(words.stop);
+  std::uint8_t count = 0;
+  for (const Text& stop : stops) {
+    if (count++ == words.most_stops) {
+      const char digit = static_cast<char>('0' + words.most_stops);
+      w.drop("stop sequences beyond ", std::string_view(&digit, 1));
+      break;
+    }
+    w.put(R"("$")", stop);
+  }
+  w.put("]");
+}
+
+// The choice, and whether calls may come in parallel.
+void write_choice(const Request& request, const ToolWords& words, PieceWriter& w) {
+  const bool serial = request.params.parallel_tool_calls == false;
+  const ChoiceWords& choices = *(serial && words.one_by_one != nullptr ? words.one_by_one : words.choices);
+  const char* const word = choices[static_cast<std::size_t>(request.tool_choice)];
+  if (word == nullptr) {
+    w.drop("tool_choice");
+  } else if (request.tool_choice == ToolChoice::named) {
+    w.put(word, request.tool_choice_name);
+  } else if (*word != '\0') {
+    w.put(word);
+  }
+  if (!serial || words.one_by_one != nullptr) return;
+  words.serial != nullptr ? w.put(words.serial) : w.drop("parallel_tool_calls");
 }
 
 }  // namespace
@@ -19,15 +58,29 @@ void said(const char* word, const char* name, const BodyText& value, PieceWriter
 void write_sampling(const Request& request, const BodyWords& words, PieceWriter& w) {
   const Params& params = request.params;
   number(words.max_tokens, "max_tokens", params.max_tokens, w);
-  said(words.temperature, "temperature", params.temperature, w);
-  said(words.top_p, "top_p", params.top_p, w);
-  said(words.top_k, "top_k", params.top_k, w);
-  if (!params.stop.empty()) words.stop != nullptr ? w.strings(words.stop, params.stop) : w.drop("stop");
-  said(words.user, "user", params.user, w);
+  if (!params.stop.empty()) write_stops(params.stop, words, w);
+  for (const Said& row : kSaid) {
+    const BodyText& value = params.*row.value;
+    if (!value.present) continue;
+    const char* const word = words.*row.word;
+    if (word == nullptr) {
+      w.drop(row.name);
+    } else if (row.word == &BodyWords::temperature && words.cool && params.temperature_micros > kMicro) {
+      w.put(word, Raw::of("1"));
+      w.drop("temperature above 1");
+    } else {
+      w.put(word, value);
+    }
+  }
   if (params.choices.value_or(1) != 1) number(words.choices, "n", params.choices, w);
 }
 
 void write_thinking(const Params& params, const BodyWords& words, PieceWriter& w) {
+  if (words.effort != nullptr) {
+    const std::string_view effort = openai_effort(params);
+    if (!effort.empty()) w.word(words.effort, effort);
+    return;
+  }
   if (params.effort == Effort::none) {
     if (words.no_think != nullptr) w.put(words.no_think);
     return;
@@ -43,13 +96,69 @@ void write_thinking(const Params& params, const BodyWords& words, PieceWriter& w
 void write_answer_format(const ResponseFormat& format, const BodyWords& words, PieceWriter& w) {
   if (format.kind == ResponseFormat::Kind::text) return;
   const bool schema = format.kind == ResponseFormat::Kind::json_schema;
+  if (schema && words.named_schema != nullptr) {
+    w.put(words.named_schema, format.name.empty() ? Text::of("answer") : format.name);
+    w.present(R"("schema":$)", format.schema);
+    return w.put(format.strict ? R"("strict":true}})" : "}}");
+  }
   const char* word = schema ? words.json_schema : words.json_object;
   if (word == nullptr) return w.drop("response_format");
   schema ? w.put(word, format.schema) : w.put(word);
 }
 
+void write_settings(const Request& request, const BodyWords& words, PieceWriter& w) {
+  write_answer_format(request.params.response_format, words, w);
+  write_thinking(request.params, words, w);
+  write_sampling(request, words, w);
+}
+
+void write_tools(const Request& request, const ToolWords& words, PieceWriter& w) {
+  bool open = false;
+  for (const Tool& tool : request.tools) {
+    if (!tool.type.empty()) {
+      w.drop("tools[] of type ", tool.type);
+      continue;
+    }
+    if (!open) w.put(words.open);
+    open = true;
+    w.put(words.tool, tool.name);
+    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
+    if (tool.schema.present || words.schema_always) w.schema(words.schema, tool.schema);
+    const char* const strict = tool.strict ? words.strict : words.lax;
+    if (strict != nullptr) w.put(strict);
+    if (tool.strict && strict == nullptr) w.drop("tools[].strict");
+    if (words.cache != nullptr) {
+      w.present(words.cache, tool.cache_control);
+    } else if (tool.cache_control.present) {
+      w.drop("cache_control");
+    }
+    w.put(words.end);
+  }
+  if (!open) return;
+  w.put(words.close);
+  write_choice(request, words, w);
+  if (words.after != nullptr) w.put(words.after);
+}
+
 bool only_one_choice(const Request& request, const BodyWords& words, RequestProblem& problem) {
   return words.choices != nullptr || only_one_choice(request, problem);
+}
+
+// Budgets between the ones write_anthropic gives to low, medium and high.
+std::string_view openai_effort(const Params& params) {
+  switch (params.effort) {
+    case Effort::unset: break;
+    case Effort::none: return {};
+    case Effort::minimal: return "minimal";
+    case Effort::low: return "low";
+    case Effort::medium: return "medium";
+    case Effort::high:
+    case Effort::xhigh:
+    case Effort::max: return "high";  // the words above it are few models' own
+  }
+  if (!params.thinking_budget) return {};
+  if (*params.thinking_budget < 4096) return "low";
+  return *params.thinking_budget < 16384 ? "medium" : "high";
 }
 
 }  // namespace shunt::dialect

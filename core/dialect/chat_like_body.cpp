@@ -27,13 +27,20 @@ struct ChatWords {
   bool call_objects = false;              // calls hold an object and no id, results the function's name
   bool model = true;                      // else it is in the path
   const char* empty = R"("content":"")";  // of an assistant that only calls
-  const char* choice_auto = nullptr;      // tool_choice
-  const char* choice_none = nullptr;
-  const char* choice_required = nullptr;
-  const char* choice_named = nullptr;
+  const ChoiceWords* choices = nullptr;
   const char* streamed = R"("stream":true)";
   const char* plain = nullptr;  // where streaming is the default
 };
+
+constexpr ToolWords kTools = {.open = R"("tools":[)",
+                              .tool = R"({"type":"function","function":{"name":"$")",
+                              .schema = R"("parameters":)",
+                              .end = "}}"};
+constexpr ChoiceWords kNoChoices = {"", "", nullptr, nullptr, nullptr};
+constexpr ChoiceWords kCohereChoices = {"", "", R"("tool_choice":"NONE")", R"("tool_choice":"REQUIRED")",
+                                        nullptr};
+constexpr ChoiceWords kDashscopeChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")", nullptr,
+                                           R"("tool_choice":{"type":"function","function":{"name":"$"}})"};
 
 constexpr ChatWords kCohere = {
     .params = {.max_tokens = R"("max_tokens":$)",
@@ -48,9 +55,7 @@ constexpr ChatWords kCohere = {
                .json_schema = R"("response_format":{"type":"json_object","json_schema":$})"},
     .images = Images::parts,
     .empty = nullptr,
-    .choice_auto = "",
-    .choice_none = R"("tool_choice":"NONE")",
-    .choice_required = R"("tool_choice":"REQUIRED")"};
+    .choices = &kCohereChoices};
 
 constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                           .temperature = R"("temperature":$)",
@@ -64,7 +69,7 @@ constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                .sampling = R"("options":{)",
                                .images = Images::apart,
                                .call_objects = true,
-                               .choice_auto = "",
+                               .choices = &kNoChoices,
                                .plain = R"("stream":false)"};
 
 constexpr ChatWords kDashscope = {
@@ -78,14 +83,11 @@ constexpr ChatWords kDashscope = {
                .no_think = R"("enable_thinking":false)",
                .budget = R"("enable_thinking":true,"thinking_budget":$)",
                .json_object = R"("response_format":{"type":"json_object"})",
-               .json_schema = R"("response_format":{"type":"json_schema",)"
-                              R"("json_schema":{"name":"answer","schema":$,"strict":true}})"},
+               .named_schema = R"("response_format":{"type":"json_schema","json_schema":{"name":"$")"},
     .open = R"({"input":{"messages":[)",
     .close = "]}",
     .settings = R"("parameters":{"result_format":"message")",
-    .choice_auto = R"("tool_choice":"auto")",
-    .choice_none = R"("tool_choice":"none")",
-    .choice_named = R"("tool_choice":{"type":"function","function":{"name":"$"}})",
+    .choices = &kDashscopeChoices,
     .streamed = R"("incremental_output":true)"};
 
 constexpr ChatWords kWorkersAi = {
@@ -96,7 +98,7 @@ constexpr ChatWords kWorkersAi = {
                .json_object = R"("response_format":{"type":"json_object"})",
                .json_schema = R"("response_format":{"type":"json_schema","json_schema":$})"},
     .model = false,
-    .choice_auto = ""};
+    .choices = &kNoChoices};
 
 bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
 bool is_image(const Part& part) {
@@ -113,22 +115,6 @@ class ChatWriter {
       if (!write(message)) return false;
     }
     return true;
-  }
-
-  void tools() {
-    bool open = false;
-    for (const Tool& tool : request_.tools) {
-      if (tool.cache_control.present) w_.drop("cache_control");
-      if (!w_.function(tool, R"("tools":[)", open)) continue;
-      w_.put(R"({"type":"function","function":{"name":"$")", tool.name);
-      w_.present(R"("description":"$")", tool.description);
-      w_.schema(R"("parameters":)", tool.schema);
-      w_.put("}}");
-    }
-    if (!open) return;
-    w_.put("]");
-    choice();
-    if (request_.params.parallel_tool_calls == false) w_.drop("parallel_tool_calls");
   }
 
  private:
@@ -271,21 +257,6 @@ class ChatWriter {
     return id;
   }
 
-  // An empty word says it by saying nothing: it is the default.
-  void choice() {
-    const char* word = nullptr;
-    switch (request_.tool_choice) {
-      case ToolChoice::unset: return;
-      case ToolChoice::automatic: word = words_.choice_auto; break;
-      case ToolChoice::none: word = words_.choice_none; break;
-      case ToolChoice::required: word = words_.choice_required; break;
-      case ToolChoice::named: word = words_.choice_named; break;
-    }
-    if (word == nullptr) return w_.drop("tool_choice");
-    if (*word == '\0') return;
-    request_.tool_choice == ToolChoice::named ? w_.put(word, request_.tool_choice_name) : w_.put(word);
-  }
-
   const ChatWords& words_;
   const Request& request_;
   PieceWriter& w_;
@@ -306,7 +277,9 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   }
   w.put(words.close);
   if (words.settings != nullptr) w.put(words.settings);
-  chat.tools();
+  ToolWords tools = kTools;
+  tools.choices = words.choices;
+  write_tools(request, tools, w);
   write_answer_format(request.params.response_format, words.params, w);
   write_thinking(request.params, words.params, w);
   if (words.sampling != nullptr) w.put(words.sampling);

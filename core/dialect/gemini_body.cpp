@@ -2,13 +2,12 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "dialect/body_words.h"
 #include "dialect/gemini_request.h"
-#include "dialect/request_common.h"
 
 namespace shunt::dialect {
 namespace {
 
-constexpr std::size_t kStops = 5;  // the API's limit of stopSequences
 // What separates texts that were blocks of their own and must become one string.
 constexpr char kBlockBreak[] = "\\n\\n";
 
@@ -152,41 +151,27 @@ bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, Req
   return true;
 }
 
-void write_tool_choice(const Request& request, PieceWriter& w) {
-  const char* mode = nullptr;
-  switch (request.tool_choice) {
-    case ToolChoice::unset:
-    case ToolChoice::automatic: break;
-    case ToolChoice::none: mode = R"("mode":"NONE")"; break;
-    case ToolChoice::required:
-    case ToolChoice::named: mode = R"("mode":"ANY")"; break;
-  }
-  if (mode == nullptr) return;
-  w.put(R"("toolConfig":{"functionCallingConfig":{)");
-  w.put(mode);
-  if (request.tool_choice == ToolChoice::named) {
-    w.put(R"("allowedFunctionNames":["$"])", request.tool_choice_name);
-  }
-  w.put("}}");
-}
-
+constexpr ChoiceWords kChoices = {
+    "", "", R"("toolConfig":{"functionCallingConfig":{"mode":"NONE"}})",
+    R"("toolConfig":{"functionCallingConfig":{"mode":"ANY"}})",
+    R"("toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["$"]}})"};
 // parametersJsonSchema takes JSON Schema as clients have it; parameters takes less and refuses the rest.
-void write_tools(const Request& request, PieceWriter& w) {
-  bool open = false;
-  for (const Tool& tool : request.tools) {
-    if (tool.cache_control.present) w.drop("cache_control");
-    if (!w.function(tool, R"("tools":[{"functionDeclarations":[)", open)) continue;
-    if (tool.strict) w.drop("tools[].strict");
-    w.put(R"({"name":"$")", tool.name);
-    w.present(R"("description":"$")", tool.description);
-    w.present(R"("parametersJsonSchema":$)", tool.schema);
-    w.put("}");
-  }
-  if (!open) return;
-  w.put("]}]");
-  write_tool_choice(request, w);
-  if (request.params.parallel_tool_calls == false) w.drop("parallel_tool_calls");
-}
+constexpr ToolWords kTools = {.open = R"("tools":[{"functionDeclarations":[)",
+                              .tool = R"({"name":"$")",
+                              .schema = R"("parametersJsonSchema":)",
+                              .schema_always = false,
+                              .close = "]}]",
+                              .choices = &kChoices};
+constexpr BodyWords kParams = {
+    .max_tokens = R"("maxOutputTokens":$)",
+    .temperature = R"("temperature":$)",
+    .top_p = R"("topP":$)",
+    .top_k = R"("topK":$)",
+    .stop = R"("stopSequences":[)",
+    .most_stops = 5,
+    .choices = R"("candidateCount":$)",
+    .json_object = R"("responseMimeType":"application/json")",
+    .json_schema = R"("responseMimeType":"application/json","responseJsonSchema":$)"};
 
 // Google's own table for its OpenAI-compatible endpoint.
 // https://ai.google.dev/gemini-api/docs/openai#thinking
@@ -212,24 +197,12 @@ void write_thinking(const Params& params, PieceWriter& w) {
             *budget);
 }
 
-void write_config(const Params& params, PieceWriter& w) {
+void write_config(const Request& request, PieceWriter& w) {
   w.put(R"("generationConfig":{)");
-  w.present(R"("temperature":$)", params.temperature);
-  w.present(R"("topP":$)", params.top_p);
-  w.present(R"("topK":$)", params.top_k);
-  if (params.max_tokens) w.integer(R"("maxOutputTokens":$)", *params.max_tokens);
-  if (params.choices.value_or(1) != 1) w.integer(R"("candidateCount":$)", *params.choices);
-  if (!params.stop.empty()) {
-    if (params.stop.size() > kStops) w.drop("stop sequences beyond 5");
-    const auto end = params.stop.begin() + static_cast<std::ptrdiff_t>(std::min(kStops, params.stop.size()));
-    w.strings(R"("stopSequences":[)", std::vector<Text>(params.stop.begin(), end));
-  }
-  const ResponseFormat& format = params.response_format;
-  if (format.kind != ResponseFormat::Kind::text) w.put(R"("responseMimeType":"application/json")");
-  if (format.kind == ResponseFormat::Kind::json_schema) w.put(R"("responseJsonSchema":$)", format.schema);
-  write_thinking(params, w);
+  write_sampling(request, kParams, w);
+  write_answer_format(request.params.response_format, kParams, w);
+  write_thinking(request.params, w);
   w.put("}");
-  if (params.user.present) w.drop("user");
 }
 
 }  // namespace
@@ -250,8 +223,8 @@ bool write_gemini(const Request& request, const RequestTarget&, BodyPieces& out,
   turns.close();
   w.put("]");
   if (!write_system(request, turns, w, problem)) return false;
-  write_tools(request, w);
-  write_config(request.params, w);
+  write_tools(request, kTools, w);
+  write_config(request, w);
   w.put("}");
   list_dropped(request, out);
   return true;

@@ -1,8 +1,7 @@
 // Writes Chat Completions request bodies. https://platform.openai.com/docs/api-reference/chat/create
 #include "catalog/quirks.h"
+#include "dialect/body_words.h"
 #include "dialect/openai_chat_request.h"
-#include "dialect/openai_request.h"
-#include "dialect/request_common.h"
 
 namespace shunt::dialect {
 namespace {
@@ -172,80 +171,29 @@ class MessageWriter {
   bool open_ = false;  // a user message's array of parts
 };
 
-void write_tool_choice(const Request& request, PieceWriter& w) {
-  switch (request.tool_choice) {
-    case ToolChoice::unset: return;
-    case ToolChoice::automatic: return w.put(R"("tool_choice":"auto")");
-    case ToolChoice::none: return w.put(R"("tool_choice":"none")");
-    case ToolChoice::required: return w.put(R"("tool_choice":"required")");
-    case ToolChoice::named:
-      return w.put(R"("tool_choice":{"type":"function","function":{"name":"$"}})", request.tool_choice_name);
-  }
-}
-
-void write_tools(const Request& request, PieceWriter& w) {
-  bool open = false;
-  for (const Tool& tool : request.tools) {
-    if (tool.cache_control.present) w.drop("cache_control");
-    if (!w.function(tool, R"("tools":[)", open)) continue;
-    w.put(R"({"type":"function","function":{"name":"$")", tool.name);
-    w.present(R"("description":"$")", tool.description);
-    w.schema(R"("parameters":)", tool.schema);
-    if (tool.strict) w.put(R"("strict":true)");
-    w.put("}}");
-  }
-  if (!open) return;
-  w.put("]");
-  write_tool_choice(request, w);
-  // True is the default and not known everywhere.
-  if (request.params.parallel_tool_calls == false) w.put(R"("parallel_tool_calls":false)");
-}
-
-void write_response_format(const ResponseFormat& format, PieceWriter& w) {
-  if (format.kind == ResponseFormat::Kind::json_object) {
-    w.put(R"("response_format":{"type":"json_object"})");
-  }
-  if (format.kind != ResponseFormat::Kind::json_schema) return;
-  w.put(R"("response_format":{"type":"json_schema","json_schema":{)");
-  w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
-  w.present(R"("schema":$)", format.schema);
-  w.put(format.strict ? R"("strict":true}})" : "}}");
-}
-
-void write_params(const Request& request, const RequestTarget& target, PieceWriter& w) {
-  const Params& params = request.params;
-  const std::string_view effort = openai_effort(params);
-  if (!effort.empty()) w.word(R"("reasoning_effort":"$")", effort);
-  if (params.max_tokens) {
-    const bool renamed = has(target.quirks, Quirk::max_completion_tokens);
-    w.integer(renamed ? R"("max_completion_tokens":$)" : R"("max_tokens":$)", *params.max_tokens);
-  }
-  w.present(R"("temperature":$)", params.temperature);
-  w.present(R"("top_p":$)", params.top_p);
-  if (params.top_k.present) w.drop("top_k");
-  if (params.choices.value_or(1) != 1) w.integer(R"("n":$)", *params.choices);
-  if (!params.stop.empty()) w.strings(R"("stop":[)", params.stop);
-  w.present(R"("user":"$")", params.user);
-}
+constexpr ChoiceWords kChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")",
+                                  R"("tool_choice":"required")",
+                                  R"("tool_choice":{"type":"function","function":{"name":"$"}})"};
+constexpr ToolWords kTools = {.open = R"("tools":[)",
+                              .tool = R"({"type":"function","function":{"name":"$")",
+                              .schema = R"("parameters":)",
+                              .strict = R"("strict":true)",
+                              .end = "}}",
+                              .choices = &kChoices,
+                              // True is the default and not known everywhere.
+                              .serial = R"("parallel_tool_calls":false)"};
+constexpr BodyWords kParams = {
+    .max_tokens = R"("max_tokens":$)",
+    .temperature = R"("temperature":$)",
+    .top_p = R"("top_p":$)",
+    .stop = R"("stop":[)",
+    .user = R"("user":"$")",
+    .choices = R"("n":$)",
+    .effort = R"("reasoning_effort":"$")",
+    .json_object = R"("response_format":{"type":"json_object"})",
+    .named_schema = R"("response_format":{"type":"json_schema","json_schema":{"name":"$")"};
 
 }  // namespace
-
-// Budgets between the ones write_anthropic gives to low, medium and high.
-std::string_view openai_effort(const Params& params) {
-  switch (params.effort) {
-    case Effort::unset: break;
-    case Effort::none: return {};
-    case Effort::minimal: return "minimal";
-    case Effort::low: return "low";
-    case Effort::medium: return "medium";
-    case Effort::high:
-    case Effort::xhigh:
-    case Effort::max: return "high";  // the words above it are few models' own
-  }
-  if (!params.thinking_budget) return {};
-  if (*params.thinking_budget < 4096) return "low";
-  return *params.thinking_budget < 16384 ? "medium" : "high";
-}
 
 bool write_openai_chat(const Request& request, const RequestTarget& target, BodyPieces& out,
                        RequestProblem& problem) {
@@ -262,9 +210,10 @@ bool write_openai_chat(const Request& request, const RequestTarget& target, Body
     return true;
   }
   w.put("]");
-  write_tools(request, w);
-  write_response_format(request.params.response_format, w);
-  write_params(request, target, w);
+  BodyWords words = kParams;
+  if (has(target.quirks, Quirk::max_completion_tokens)) words.max_tokens = R"("max_completion_tokens":$)";
+  write_tools(request, kTools, w);
+  write_settings(request, words, w);
   if (request.stream) {
     w.put(R"("stream":true)");
     if (!has(target.quirks, Quirk::no_stream_options)) w.put(R"("stream_options":{"include_usage":true})");

@@ -13,7 +13,4 @@ void read_openai_image(Reader& in, json::NodeId node, const Place& place, Part& 
 void read_openai_arguments(Reader& in, json::NodeId arguments, const Place& place, Part& call);
 bool read_openai_parallel(Reader& in, json::NodeId node, const Place& place);
 
-// The word for how hard to think; empty = none is said.
-std::string_view openai_effort(const Params& params);
-
 }  // namespace shunt::dialect

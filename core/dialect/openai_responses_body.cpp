@@ -1,6 +1,6 @@
 // Writes Responses request bodies. https://platform.openai.com/docs/api-reference/responses/create
 #include "base/strings.h"
-#include "dialect/openai_request.h"
+#include "dialect/body_words.h"
 #include "dialect/openai_responses_request.h"
 
 namespace shunt::dialect {
@@ -130,57 +130,25 @@ class ItemWriter {
   bool open_ = false;  // a message's array of parts
 };
 
-void write_tool_choice(const Request& request, PieceWriter& w) {
-  switch (request.tool_choice) {
-    case ToolChoice::unset: return;
-    case ToolChoice::automatic: return w.put(R"("tool_choice":"auto")");
-    case ToolChoice::none: return w.put(R"("tool_choice":"none")");
-    case ToolChoice::required: return w.put(R"("tool_choice":"required")");
-    case ToolChoice::named:
-      return w.put(R"("tool_choice":{"type":"function","name":"$"})", request.tool_choice_name);
-  }
-}
-
-void write_tools(const Request& request, PieceWriter& w) {
-  bool open = false;
-  for (const Tool& tool : request.tools) {
-    if (tool.cache_control.present) w.drop("cache_control");
-    if (!w.function(tool, R"("tools":[)", open)) continue;
-    w.put(R"({"type":"function","name":"$")", tool.name);
-    if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
-    w.schema(R"("parameters":)", tool.schema);
-    // Strict where nothing is said, which other dialects' schemas do not hold.
-    w.put(tool.strict ? R"("strict":true})" : R"("strict":false})");
-  }
-  if (!open) return;
-  w.put("]");
-  write_tool_choice(request, w);
-  // True is the default and not known everywhere.
-  if (request.params.parallel_tool_calls == false) w.put(R"("parallel_tool_calls":false)");
-}
-
-void write_format(const ResponseFormat& format, PieceWriter& w) {
-  switch (format.kind) {
-    case ResponseFormat::Kind::text: return;
-    case ResponseFormat::Kind::json_object: return w.put(R"("text":{"format":{"type":"json_object"}})");
-    case ResponseFormat::Kind::json_schema: break;
-  }
-  w.put(R"("text":{"format":{"type":"json_schema")");
-  w.put(format.name.empty() ? R"("name":"answer")" : R"("name":"$")", format.name);
-  w.present(R"("schema":$)", format.schema);
-  w.put(format.strict ? R"("strict":true}})" : "}}");
-}
-
-void write_params(const Params& params, PieceWriter& w) {
-  const std::string_view effort = openai_effort(params);
-  if (!effort.empty()) w.word(R"("reasoning":{"effort":"$"})", effort);
-  if (params.max_tokens) w.integer(R"("max_output_tokens":$)", *params.max_tokens);
-  w.present(R"("temperature":$)", params.temperature);
-  w.present(R"("top_p":$)", params.top_p);
-  if (params.top_k.present) w.drop("top_k");
-  if (!params.stop.empty()) w.drop("stop");
-  w.present(R"("user":"$")", params.user);
-}
+constexpr ChoiceWords kChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")",
+                                  R"("tool_choice":"required")",
+                                  R"("tool_choice":{"type":"function","name":"$"})"};
+constexpr ToolWords kTools = {.open = R"("tools":[)",
+                              .tool = R"({"type":"function","name":"$")",
+                              .schema = R"("parameters":)",
+                              // Strict where nothing is said, which other dialects' schemas do not hold.
+                              .strict = R"("strict":true)",
+                              .lax = R"("strict":false)",
+                              .choices = &kChoices,
+                              // True is the default and not known everywhere.
+                              .serial = R"("parallel_tool_calls":false)"};
+constexpr BodyWords kParams = {.max_tokens = R"("max_output_tokens":$)",
+                               .temperature = R"("temperature":$)",
+                               .top_p = R"("top_p":$)",
+                               .user = R"("user":"$")",
+                               .effort = R"("reasoning":{"effort":"$"})",
+                               .json_object = R"("text":{"format":{"type":"json_object"}})",
+                               .named_schema = R"("text":{"format":{"type":"json_schema","name":"$")"};
 
 // A result is a string or parts by all it holds, unless it came as a string; a call's id may come behind its
 // arguments.
@@ -211,9 +179,8 @@ bool write_openai_responses(const Request& request, const RequestTarget& target,
   }
   w.put("]");
   if (!target.system.empty()) w.word(R"("instructions":"$")", target.system);
-  write_tools(request, w);
-  write_format(request.params.response_format, w);
-  write_params(request.params, w);
+  write_tools(request, kTools, w);
+  write_settings(request, kParams, w);
   if (request.stream) w.put(R"("stream":true)");
   w.put(R"("store":false)");
   w.word(R"("model":"$"})", target.model);

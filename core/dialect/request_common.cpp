@@ -341,12 +341,6 @@ void PieceWriter::integer(const char* json, std::int64_t value) {
   put(json, digits);
 }
 
-void PieceWriter::strings(const char* opening, const std::vector<Text>& contents) {
-  put(opening);
-  for (const Text& content : contents) put(R"("$")", content);
-  put("]");
-}
-
 void PieceWriter::schema(const char* key, const Raw& schema) {
   put(key);
   if (schema.present) {
@@ -369,16 +363,6 @@ Text mended_id(const Text& id) {
     if (!is_alpha(c) && !is_digit(c) && c != '-') c = '_';
   }
   return mended;
-}
-
-bool PieceWriter::function(const Tool& tool, const char* opening, bool& open) {
-  if (!tool.type.empty()) {
-    drop("tools[] of type ", tool.type);
-    return false;
-  }
-  if (!open) put(opening);
-  open = true;
-  return true;
 }
 
 bool only_one_choice(const Request& request, RequestProblem& problem) {

@@ -145,11 +145,8 @@ class PieceWriter {
   void present(const char* json, const BodyText& hole);     // when the client gave it
   void word(const char* json, std::string_view unescaped);  // what is to go there must be escaped
   void integer(const char* json, std::int64_t value);
-  void strings(const char* opening, const std::vector<Text>& contents);  // … and closes the array
-  void schema(const char* key, const Raw& schema);                       // of a tool: every one has some
-  // Opens the list of tools with the first function; what is no function is dropped: false.
-  bool function(const Tool& tool, const char* opening, bool& open);
-  const char* go_on(const char* json);  // inside a string, or ending one: up to a hole; the rest
+  void schema(const char* key, const Raw& schema);  // of a tool: every one has some
+  const char* go_on(const char* json);              // inside a string, or ending one: up to a hole; the rest
   void drop(const char* what) { out.drop(what); }
   void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
 

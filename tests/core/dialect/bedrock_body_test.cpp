@@ -66,8 +66,8 @@ TEST(BedrockBody, ToolsAndSettings) {
        "{" HI R"(,"max_tokens":9,"temperature":1.5,"top_p":0.5,"stop":"x","user":"u","stream":true,
            "reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n",
            "schema":{}}}})",
-       "{" HI_TO R"(,"inferenceConfig":{"maxTokens":9,"temperature":1.5,"topP":0.5,"stopSequences":["x"]}})",
-       {"response_format", "reasoning_effort", "user"}},
+       "{" HI_TO R"(,"inferenceConfig":{"maxTokens":9,"temperature":1,"topP":0.5,"stopSequences":["x"]}})",
+       {"response_format", "reasoning_effort", "temperature above 1", "user"}},
       {"one answer", kTo, "{" HI R"(,"n":2})", ""},
   });
 }

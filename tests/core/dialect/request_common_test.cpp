@@ -66,7 +66,9 @@ TEST(PieceWriter, PutsCommasAndEscapes) {
   w.integer("$", -3);
   w.put("true");
   w.put("]");
-  w.strings(R"("c":[)", texts);
+  w.put(R"("c":[)");
+  for (const Text& text : texts) w.put(R"("$")", text);
+  w.put("]");
   w.put(R"("d":{)");
   w.put("}");
   w.put(R"("e":"data:$;base64,$")", escaped("i/\"p"), Text::of("A"));
