@@ -90,7 +90,8 @@ struct ResponseFormat {
 
 // Parameters that more than one dialect knows under one meaning.
 struct Params {
-  Raw temperature, top_p, top_k;        // numbers
+  Raw temperature, top_p, top_k;  // numbers
+  Raw seed, presence_penalty, frequency_penalty;
   std::int64_t temperature_micros = 0;  // the same number, for the dialects that bound it
   Text user;
   std::vector<Text> stop;

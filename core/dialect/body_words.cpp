@@ -20,6 +20,9 @@ struct Said {
 constexpr Said kSaid[] = {{&Params::temperature, &BodyWords::temperature, "temperature"},
                           {&Params::top_p, &BodyWords::top_p, "top_p"},
                           {&Params::top_k, &BodyWords::top_k, "top_k"},
+                          {&Params::seed, &BodyWords::seed, "seed"},
+                          {&Params::presence_penalty, &BodyWords::presence_penalty, "presence_penalty"},
+                          {&Params::frequency_penalty, &BodyWords::frequency_penalty, "frequency_penalty"},
                           {&Params::user, &BodyWords::user, "user"}};
 
 void write_stops(const std::vector<Text>& stops, const BodyWords& words, PieceWriter& w) {

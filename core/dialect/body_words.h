@@ -33,6 +33,9 @@ struct BodyWords {
   bool cool = false;  // it takes none above 1
   const char* top_p = nullptr;
   const char* top_k = nullptr;
+  const char* seed = nullptr;
+  const char* presence_penalty = nullptr;
+  const char* frequency_penalty = nullptr;
   const char* stop = nullptr;  // up to the opening bracket
   std::uint8_t most_stops = 255;
   const char* user = nullptr;

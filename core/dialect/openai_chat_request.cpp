@@ -243,7 +243,7 @@ bool read_max_tokens(Reader& in, NodeId node, const Place& place) {
   return true;
 }
 
-constexpr std::array<Field, 17> kFields = {{
+constexpr std::array<Field, 20> kFields = {{
     {"model", read_model},
     {"messages", read_messages},
     {"stream", read_stream},
@@ -258,6 +258,9 @@ constexpr std::array<Field, 17> kFields = {{
     {"temperature", read_temperature},
     {"top_p", read_number<&Params::top_p>},
     {"top_k", read_number<&Params::top_k>},
+    {"seed", read_number<&Params::seed>},
+    {"presence_penalty", read_number<&Params::presence_penalty>},
+    {"frequency_penalty", read_number<&Params::frequency_penalty>},
     {"n", read_integer<&Params::choices>},
     {"stop", read_stop},
     {"user", read_string<&Params::user>},

@@ -64,7 +64,7 @@ TEST(AnthropicBody, MessagesBecomeTurns) {
            "logprobs":true,
            "presence_penalty":0.5,"store":null})",
        "{" HI_TO_DEFAULT "}",
-       {"messages[].name", "seed", "logit_bias", "logprobs", "presence_penalty"}},
+       {"seed", "presence_penalty", "messages[].name", "logit_bias", "logprobs"}},
       {"other providers' reasoning texts are no thinking blocks",
        R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","reasoning_content":"r",
            "content":"c"}]})",

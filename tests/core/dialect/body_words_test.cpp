@@ -10,6 +10,9 @@ constexpr BodyWords kAll = {.max_tokens = R"("n":$)",
                             .temperature = R"("t":$)",
                             .top_p = R"("p":$)",
                             .top_k = R"("k":$)",
+                            .seed = R"("seed":$)",
+                            .presence_penalty = R"("pp":$)",
+                            .frequency_penalty = R"("fp":$)",
                             .stop = R"("s":[)",
                             .user = R"("u":"$")",
                             .choices = R"("c":$)",
@@ -24,6 +27,8 @@ Request full() {
   Request request;
   request.params.temperature = BodyText::of("0.5");
   request.params.top_p = request.params.top_k = BodyText::of("1");
+  request.params.seed = request.params.presence_penalty = request.params.frequency_penalty =
+      BodyText::of("2");
   request.params.user = BodyText::of("me");
   request.params.stop = {BodyText::of("x")};
   request.params.max_tokens = 5;
@@ -36,11 +41,12 @@ TEST(BodyWords, EverySettingHasItsWordOrIsDropped) {
   PieceWriter with(said), without(dropped);
   write_sampling(full(), kAll, with);
   write_sampling(full(), kNone, without);
-  EXPECT_EQ(said.text, R"("n":5,"s":["x"],"t":0.5,"p":1,"k":1,"u":"me","c":2)");
+  EXPECT_EQ(said.text, R"("n":5,"s":["x"],"t":0.5,"p":1,"k":1,"seed":2,"pp":2,"fp":2,"u":"me","c":2)");
   EXPECT_TRUE(said.dropped.empty());
   EXPECT_EQ(dropped.text, "");
   EXPECT_EQ(dropped.dropped,
-            (std::vector<std::string>{"max_tokens", "stop", "temperature", "top_p", "top_k", "user", "n"}));
+            (std::vector<std::string>{"max_tokens", "stop", "temperature", "top_p", "top_k", "seed",
+                                      "presence_penalty", "frequency_penalty", "user", "n"}));
 }
 
 TEST(BodyWords, WhatIsAboveATargetsBoundIsCutToIt) {

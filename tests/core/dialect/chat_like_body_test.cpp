@@ -99,7 +99,7 @@ TEST(ChatLikeBody, Tools) {
 TEST(ChatLikeBody, Settings) {
   constexpr const char* kSampling =
       "{" HI R"(,"stream":true,"max_tokens":9,"temperature":0.5,"top_p":0.25,"stop":["x"],"user":"u",
-          "reasoning_effort":"low","seed":7})";
+          "reasoning_effort":"low","seed":7,"presence_penalty":0.25,"frequency_penalty":-1})";
   constexpr const char* kSchema =
       "{" HI
       R"(,"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}},
@@ -109,27 +109,29 @@ TEST(ChatLikeBody, Settings) {
        kCohere,
        kSampling,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,
-           "temperature":0.5,"p":0.25,"stop_sequences":["x"],"thinking":{"type":"enabled"}})",
-       {"user", "seed"}},
+           "temperature":0.5,"p":0.25,"stop_sequences":["x"],"thinking":{"type":"enabled"},"seed":7
+           ,"presence_penalty":0.25,"frequency_penalty":-1})",
+       {"user"}},
       {"Ollama",
        kOllama,
        kSampling,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"think":true,"options":{
-           "num_predict":9,"temperature":0.5,"top_p":0.25,"stop":["x"]}})",
-       {"user", "seed"}},
+           "num_predict":9,"temperature":0.5,"top_p":0.25,"stop":["x"]
+           ,"seed":7,"presence_penalty":0.25,"frequency_penalty":-1}})",
+       {"user"}},
       {"DashScope",
        kDashscope,
        kSampling,
        R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},"parameters":{
            "result_format":"message","incremental_output":true,"enable_thinking":true,"max_tokens":9,
-           "temperature":0.5,"top_p":0.25,"stop":["x"]}})",
-       {"user", "seed"}},
+           "temperature":0.5,"top_p":0.25,"stop":["x"],"seed":7,"presence_penalty":0.25}})",
+       {"frequency_penalty", "user"}},
       {"Workers AI",
        kWorkersAi,
        kSampling,
        R"({"messages":[{"role":"user","content":"hi"}],"stream":true,"max_tokens":9,"temperature":0.5,
-           "top_p":0.25})",
-       {"reasoning_effort", "stop", "user", "seed"}},
+           "top_p":0.25,"seed":7,"presence_penalty":0.25,"frequency_penalty":-1})",
+       {"reasoning_effort", "stop", "user"}},
       {"a schema at Cohere", kCohere, kSchema,
        R"({"model":"m","messages":[{"role":"user","content":"hi"}],"thinking":{"type":"disabled"},
            "response_format":{"type":"json_object","json_schema":{"type":"object"}}})"},

@@ -146,12 +146,13 @@ TEST(GeminiRequest, Parameters) {
   const Case cases[] = {
       {"what all know",
        "{" HI R"(,"generationConfig":{"temperature":0.5,"topP":0.9,"topK":3,"maxOutputTokens":7,
-           "candidateCount":2,"stopSequences":["x","y"],"seed":1,"responseMimeType":"application/json"},
+           "candidateCount":2,"stopSequences":["x","y"],"seed":1,
+           "presencePenalty":0.5,"frequency_penalty":1,"responseMimeType":"application/json"},
            "safetySettings":[]})",
        kChat,
        R"({"temperature":0.5,"top_p":0.9,"max_tokens":7,"n":2,"stop":["x","y"],
-           "response_format":{"type":"json_object"}})",
-       {"top_k", "generationConfig.seed", "safetySettings"}},
+           "seed":1,"presence_penalty":0.5,"frequency_penalty":1,"response_format":{"type":"json_object"}})",
+       {"top_k", "safetySettings"}},
       {"a schema of the answer",
        "{" HI
        R"(,"generation_config":{"response_mime_type":"application/json","response_schema":{"type":"STRING"},
