@@ -95,6 +95,8 @@ struct Params {
   std::int64_t temperature_micros = 0;  // the same number, for the dialects that bound it
   Text user;
   std::vector<Text> stop;
+  bool logprobs = false;                     // of the answer's tokens …
+  std::optional<std::int64_t> top_logprobs;  // … and of so many others at each place
   std::optional<std::int64_t> max_tokens;
   std::optional<std::int64_t> choices;  // openai: n
   std::optional<bool> parallel_tool_calls;

@@ -39,6 +39,12 @@ void add_bad_frame(EventList& out, std::string_view data) { out.push_back(event:
 void add_ping(EventList& out) { out.push_back(event::Ping{}); }
 void add_done(EventList& out) { out.push_back(event::Done{}); }
 
+void put_first(EventList& out, std::size_t size) {
+  const Event last = out.back();
+  for (std::size_t at = out.size() - 1; at > size; --at) out[at] = out[at - 1];
+  out[size] = last;
+}
+
 void cut_back(EventList& out, std::size_t size) {
   while (out.size() > size) out.pop_back();
 }

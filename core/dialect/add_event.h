@@ -22,6 +22,9 @@ void add_bad_frame(EventList& out, std::string_view data);
 void add_ping(EventList& out);
 void add_done(EventList& out);
 
+// The last event becomes the first of those added since the list had that size.
+void put_first(EventList& out, std::size_t size);
+
 // Takes back what was added since the list had that size.
 void cut_back(EventList& out, std::size_t size);
 

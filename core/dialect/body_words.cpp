@@ -76,6 +76,8 @@ void write_sampling(const Request& request, const BodyWords& words, PieceWriter&
     }
   }
   if (params.choices.value_or(1) != 1) number(words.choices, "n", params.choices, w);
+  if (params.logprobs) words.logprobs != nullptr ? w.put(words.logprobs) : w.drop("logprobs");
+  number(params.logprobs ? words.top_logprobs : nullptr, "top_logprobs", params.top_logprobs, w);
 }
 
 void write_thinking(const Params& params, const BodyWords& words, PieceWriter& w) {

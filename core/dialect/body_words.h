@@ -40,6 +40,8 @@ struct BodyWords {
   std::uint8_t most_stops = 255;
   const char* user = nullptr;
   const char* choices = nullptr;
+  const char* logprobs = nullptr;
+  const char* top_logprobs = nullptr;
   const char* think = nullptr;     // think as the model likes
   const char* no_think = nullptr;  // do not
   const char* budget = nullptr;    // think for so many tokens

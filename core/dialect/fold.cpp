@@ -1,19 +1,21 @@
 // A whole answer gathered from its events. See fold.h.
 #include "dialect/fold.h"
 
+#include "dialect/logprobs.h"
+
 namespace shunt::dialect {
 namespace {
 
 FoldedChoice& choice_at(Folded& folded, int index) {
   const auto at = static_cast<std::size_t>(index < 0 ? 0 : index);
-  if (folded.choices.size() <= at) folded.choices.resize(at + 1);
+  while (folded.choices.size() <= at) folded.choices.emplace_back();
   return folded.choices[at];
 }
 
 FoldedCall& call_at(Folded& folded, int choice, int call) {
   FoldedChoice& of = choice_at(folded, choice);
   const auto at = static_cast<std::size_t>(call < 0 ? 0 : call);
-  if (of.calls.size() <= at) of.calls.resize(at + 1);
+  while (of.calls.size() <= at) of.calls.emplace_back();
   return of.calls[at];
 }
 
@@ -86,6 +88,7 @@ void Folded::add(const Event& event) {
       },
       [](const event::Ping&) {},
       [&](const event::Extra& e) {
+        if (e.key == kLogprobsKey) return append_tokens(choice_at(*this, e.choice).logprobs, e.raw);
         (e.choice < 0 ? extras : choice_at(*this, e.choice).extras).push_back(extra_text(e));
       },
       [&](const event::BadFrame&) { ++bad_frames; },
@@ -103,7 +106,7 @@ std::size_t Folded::bytes() const {
   for (const std::string& extra : extras) sum += extra.size();
   for (const FoldedError& error : errors) sum += error.message.size() + error.raw.size();
   for (const FoldedChoice& choice : choices) {
-    sum += choice.text.size() + choice.refusal.size() + choice.finish_raw.size();
+    sum += choice.text.size() + choice.refusal.size() + choice.finish_raw.size() + choice.logprobs.size();
     for (const FoldedReasoning& block : choice.reasoning) {
       sum += block.text.size() + block.signature.size() + block.redacted.size();
     }

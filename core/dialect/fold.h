@@ -29,6 +29,7 @@ struct FoldedChoice {
   std::vector<FoldedReasoning> reasoning;
   std::vector<FoldedCall> calls;
   std::vector<std::string> extras;  // "key\nraw json"
+  std::string logprobs;             // elements of an array: see logprobs.h
   bool finished = false;
   FinishReason finish = FinishReason::unknown;
   std::string finish_raw;

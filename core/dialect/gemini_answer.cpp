@@ -2,6 +2,7 @@
 #include "dialect/fill.h"
 #include "dialect/finish.h"
 #include "dialect/gemini_encode.h"
+#include "dialect/logprobs.h"
 #include "dialect/usage.h"
 
 namespace shunt::dialect {
@@ -50,7 +51,9 @@ void write_candidate(const FoldedChoice& choice, std::int64_t index, std::string
   parts.end();
   const FinishReason reason = choice.refusal.empty() ? choice.finish : FinishReason::content_filter;
   const std::string_view word = finish_to_gemini(told(reason, !choice.calls.empty()), choice.finish_raw);
-  fill(out, R"(]},"finishReason":"$"})", word);
+  out += "]}";
+  append_gemini_logprobs(out, choice.logprobs);
+  fill(out, R"(,"finishReason":"$"})", word);
 }
 
 }  // namespace

@@ -173,6 +173,8 @@ constexpr BodyWords kParams = {
     .stop = R"("stopSequences":[)",
     .most_stops = 5,
     .choices = R"("candidateCount":$)",
+    .logprobs = R"("responseLogprobs":true)",
+    .top_logprobs = R"("logprobs":$)",
     .json_object = R"("responseMimeType":"application/json")",
     .json_schema = R"("responseMimeType":"application/json","responseJsonSchema":$)"};
 

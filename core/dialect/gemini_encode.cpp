@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "dialect/fill.h"
 #include "dialect/finish.h"
+#include "dialect/logprobs.h"
 #include "dialect/numbered.h"
 #include "dialect/tool_identity.h"
 #include "dialect/usage.h"
@@ -57,6 +58,7 @@ struct Choice {
   Numbered<Call> calls;
   Members part_members;  // of the part to come: a signature
   Members members;       // … and of the candidate it comes in
+  std::string logprobs;  // … whose tokens these are: elements of an array
   FinishReason finish = FinishReason::unknown;
   std::string finish_raw;
   std::size_t written = 0;  // calls, in their order
@@ -156,6 +158,8 @@ class Encoder final : public StreamEncoder {
   void close_part(Choice& choice) {
     *out_ += "]}";
     *out_ += choice.members.take();
+    append_gemini_logprobs(*out_, choice.logprobs);
+    choice.logprobs.clear();
   }
   void close() {
     *out_ += "}]";
@@ -243,6 +247,8 @@ class Encoder final : public StreamEncoder {
       append_one_line(*out_, e.raw);
       close_part(*choice);
       close();
+    } else if (e.key == kLogprobsKey) {
+      append_tokens(choice->logprobs, e.raw);
     } else if (place == "part") {
       choice->part_members.add(key, e.raw);
     } else if (place == "candidate") {

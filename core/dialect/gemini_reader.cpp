@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/finish.h"
+#include "dialect/logprobs.h"
 #include "dialect/provider_error.h"
 #include "dialect/tool_identity.h"
 
@@ -30,8 +31,9 @@ constexpr Member kResponse[] = {{"candidates", kCandidates},   {"usageMetadata",
                                 {"responseId", kId},           {"error", kError},
                                 {"response", kWrapped}};
 
-enum CandidateSlot : std::uint8_t { kContent, kFinish, kIndex, kCandidateSlots };
-constexpr Member kCandidate[] = {{"content", kContent}, {"finishReason", kFinish}, {"index", kIndex}};
+enum CandidateSlot : std::uint8_t { kContent, kFinish, kIndex, kLogprobsResult, kCandidateSlots };
+constexpr Member kCandidate[] = {
+    {"content", kContent}, {"finishReason", kFinish}, {"index", kIndex}, {"logprobsResult", kLogprobsResult}};
 
 enum ContentSlot : std::uint8_t { kParts, kContentSlots };
 constexpr Member kContentMembers[] = {{"parts", kParts}};
@@ -66,7 +68,9 @@ bool is_true(const Value& value) { return value.raw == "true"; }
 bool GeminiReader::read(std::string_view json, EventList& out) {
   std::size_t waiting = 0;  // arguments of earlier frames that may be told now
   for (std::size_t i = 0; i < choices_.size(); ++i) waiting += choices_[i].args.bytes();
-  scratch_.reset(json.size() + waiting);
+  // Tokens are longer in the words they are told in, their bytes above all.
+  const bool tokens = json.find("\"logprobsResult\"") != std::string_view::npos;
+  scratch_.reset((tokens ? 4 * json.size() : json.size()) + waiting);
   out_ = &out;
   json::Cursor cursor(json);
   const auto kind = cursor.peek();
@@ -151,6 +155,7 @@ void GeminiReader::put_candidate(std::string_view raw, int position) {
   }
   Choice& choice = choices_[static_cast<std::size_t>(index)];
   choice.index = static_cast<int>(index);
+  put_logprobs(json_of(in[kLogprobsResult]), choice.index);
   Value content[kContentSlots];
   json::Cursor inside(in[kContent].raw);
   take_object(inside, kContentMembers, content);
@@ -167,6 +172,11 @@ void GeminiReader::put_candidate(std::string_view raw, int position) {
   if (finish.empty()) return;
   close_call(choice);
   add_finish(*out_, choice.index, finish_of_gemini(finish), finish);
+}
+
+void GeminiReader::put_logprobs(std::string_view raw, int index) {
+  if (!json::valid(raw)) return;
+  add_extra(*out_, index, kLogprobsKey, scratch_.joined(openai_tokens(raw), {}));
 }
 
 void GeminiReader::put_part(std::string_view raw, Choice& choice) {

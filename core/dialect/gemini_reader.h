@@ -39,6 +39,7 @@ class GeminiReader {
   bool read_response(std::string_view raw, bool wrapped);
   void put_candidates(const Value& candidates);
   void put_candidate(std::string_view raw, int position);
+  void put_logprobs(std::string_view raw, int index);
   void put_part(std::string_view raw, Choice& choice);
   void put_signed(const Value& signature, Choice& choice);
   void put_call(std::string_view raw, Choice& choice);

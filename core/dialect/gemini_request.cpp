@@ -350,6 +350,8 @@ constexpr Field kConfig[] = {
     {"maxOutputTokens", read_integer<&Params::max_tokens>},
     {"candidateCount", read_integer<&Params::choices>},
     {"stopSequences", read_stop},
+    {"responseLogprobs", read_logprobs},
+    {"logprobs", read_integer<&Params::top_logprobs>},
     {"responseMimeType", read_mime_type},
     {"responseSchema", read_response_schema},
     {"responseJsonSchema", read_json_schema},

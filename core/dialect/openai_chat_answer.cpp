@@ -49,8 +49,11 @@ void encode_openai_chat_answer(const Folded& answer, const EncodeOptions& option
     const int index = static_cast<int>(i);
     fill(out, i == 0 ? R"({"index":$,"message":)" : R"(,{"index":$,"message":)", std::int64_t{index});
     write_message(choice, id, index, out);
-    fill(out, R"(,"logprobs":null,"finish_reason":"$"})",
-         finish_to_openai(told(choice.finish, !choice.calls.empty())));
+    fill_raw(
+        out,
+        choice.logprobs.empty() ? ",\"logprobs\":null" : ",\"logprobs\":{\"content\":[$],\"refusal\":null}",
+        choice.logprobs);
+    fill(out, R"(,"finish_reason":"$"})", finish_to_openai(told(choice.finish, !choice.calls.empty())));
   }
   out += ']';
   if (answer.usage != Usage{}) {

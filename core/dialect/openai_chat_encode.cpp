@@ -6,6 +6,7 @@
 #include "dialect/call_id.h"
 #include "dialect/fill.h"
 #include "dialect/finish.h"
+#include "dialect/logprobs.h"
 #include "dialect/numbered.h"
 #include "dialect/tool_identity.h"
 #include "dialect/usage.h"
@@ -34,8 +35,9 @@ struct Call {
 
 struct Choice {
   Numbered<Call> calls;
-  int written = 0;    // calls whose start is out
-  bool seen = false;  // something of it came: its role is out
+  std::string logprobs;  // of the text to come: elements of an array
+  int written = 0;       // calls whose start is out
+  bool seen = false;     // something of it came: its role is out
   FinishReason finish = FinishReason::unknown;
 };
 
@@ -63,6 +65,7 @@ class Encoder final : public StreamEncoder {
       }
       open_chunk(index);
       fill(out, R"(},"finish_reason":"$")", finish_to_openai(told(choice.finish, !choice.calls.empty())));
+      write_logprobs(choice);
       close_choice();
     }
     if (include_usage_) {
@@ -85,7 +88,7 @@ class Encoder final : public StreamEncoder {
     if (!e.model.empty()) model_ = e.model;
     if (e.created != 0) created_ = e.created;
   }
-  void on(const event::TextDelta& e) { write_text(e.choice, "\"content\":\"", e.text); }
+  void on(const event::TextDelta& e) { write_text(e.choice, "\"content\":\"", e.text, true); }
   void on(const event::ReasoningDelta& e) { write_text(e.choice, "\"reasoning_content\":\"", e.text); }
   void on(const event::RefusalDelta& e) { write_text(e.choice, "\"refusal\":\"", e.text); }
 
@@ -111,7 +114,14 @@ class Encoder final : public StreamEncoder {
     if (Choice* choice = begin(e.choice)) choice->finish = e.reason;
   }
   void on(const event::Ping&) { *out_ += ": keep-alive\n\n"; }
-  void on(const event::Extra& e) { write_extra(e); }
+  void on(const event::Extra& e) {
+    if (e.key != kLogprobsKey) return write_extra(e);
+    Choice* const choice = begin(e.choice);
+    if (choice == nullptr) return;
+    const std::size_t before = choice->logprobs.size();
+    append_tokens(choice->logprobs, e.raw);
+    if (choice->logprobs.size() == before) write_extra(e);  // a refusal's, or in the form of the older API
+  }
   void on(const event::Error&) {}
   void on(const event::BadFrame&) {}
   void on(const event::Done&) {}
@@ -149,13 +159,21 @@ class Encoder final : public StreamEncoder {
   }
   void close_choice() { *out_ += tail_; }
 
-  void write_text(int index, std::string_view key, std::string_view text) {
-    if (text.empty() || begin(index) == nullptr) return;
+  void write_text(int index, std::string_view key, std::string_view text, bool content = false) {
+    Choice* const choice = text.empty() ? nullptr : begin(index);
+    if (choice == nullptr) return;
     open_chunk(index);
     *out_ += key;
     json::append_escaped(*out_, text);
-    *out_ += '"';
-    close_delta();
+    *out_ += "\"},\"finish_reason\":null";
+    if (content) write_logprobs(*choice);
+    close_choice();
+  }
+
+  void write_logprobs(Choice& choice) {
+    if (choice.logprobs.empty()) return;
+    fill_raw(*out_, ",\"logprobs\":{\"content\":[$],\"refusal\":null}", choice.logprobs);
+    choice.logprobs.clear();
   }
 
   Call* find_call(Choice& choice, int index) {

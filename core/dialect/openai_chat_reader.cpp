@@ -39,9 +39,10 @@ constexpr Word kTopKeys[] = {
     {"obfuscation", kPadding},  // against length analysis: random, no part of the answer
     {"p", kPadding}};
 
-enum ChoiceKey : std::uint8_t { kIndex, kDelta, kMessage, kText, kFinish, kChoiceUsage };
-constexpr Word kChoiceKeys[] = {{"index", kIndex}, {"delta", kDelta},          {"message", kMessage},
-                                {"text", kText},   {"finish_reason", kFinish}, {"usage", kChoiceUsage}};
+enum ChoiceKey : std::uint8_t { kIndex, kDelta, kMessage, kText, kFinish, kChoiceUsage, kLogprobs };
+constexpr Word kChoiceKeys[] = {{"index", kIndex},      {"delta", kDelta},          {"message", kMessage},
+                                {"text", kText},        {"finish_reason", kFinish}, {"usage", kChoiceUsage},
+                                {"logprobs", kLogprobs}};
 
 // A choice's index; none is its place in the list, and one too large for us stays too large.
 int take_index(json::Cursor& cursor, int position) {
@@ -166,6 +167,7 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
   Place place;
   bool placed = false;
   bool delta_says = false;
+  const std::size_t mark = out_->size();
   std::string_view message, text, finish, key;
   while (cursor.next_key(key)) {
     const int known = find_word(kChoiceKeys, key);
@@ -190,7 +192,9 @@ void OpenAiChatReader::read_choice(json::Cursor& cursor, std::string_view from, 
     } else if (known == kChoiceUsage && kind == json::Kind::object) {
       put_usage(cursor.skip());  // Moonshot's older API
     } else {
+      const std::size_t size = out_->size();
       put_extra("choice.", key, cursor, place.index);
+      if (known == kLogprobs && out_->size() > size) put_first(*out_, mark);
     }
   }
   if (!placed && !enter_place(position, false, place)) return;

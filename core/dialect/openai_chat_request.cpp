@@ -243,7 +243,7 @@ bool read_max_tokens(Reader& in, NodeId node, const Place& place) {
   return true;
 }
 
-constexpr std::array<Field, 20> kFields = {{
+constexpr std::array<Field, 22> kFields = {{
     {"model", read_model},
     {"messages", read_messages},
     {"stream", read_stream},
@@ -264,6 +264,8 @@ constexpr std::array<Field, 20> kFields = {{
     {"n", read_integer<&Params::choices>},
     {"stop", read_stop},
     {"user", read_string<&Params::user>},
+    {"logprobs", read_logprobs},
+    {"top_logprobs", read_integer<&Params::top_logprobs>},
 }};
 
 }  // namespace

@@ -146,6 +146,8 @@ constexpr BodyWords kParams = {.max_tokens = R"("max_output_tokens":$)",
                                .temperature = R"("temperature":$)",
                                .top_p = R"("top_p":$)",
                                .user = R"("user":"$")",
+                               .logprobs = R"("include":["message.output_text.logprobs"])",
+                               .top_logprobs = R"("top_logprobs":$)",
                                .effort = R"("reasoning":{"effort":"$"})",
                                .json_object = R"("text":{"format":{"type":"json_object"}})",
                                .named_schema = R"("text":{"format":{"type":"json_schema","name":"$")"};

@@ -7,6 +7,7 @@
 #include "dialect/client_error.h"
 #include "dialect/fill.h"
 #include "dialect/finish.h"
+#include "dialect/logprobs.h"
 #include "dialect/members.h"
 #include "dialect/openai_responses_output.h"
 #include "dialect/tool_identity.h"
@@ -29,12 +30,10 @@ struct Call {
   int item = -1;     // its output_index; -1 = not begun
 };
 
-enum ExtraKey : std::uint8_t { kEvent, kOutput, kItem, kAnnotation, kResponse };
-constexpr Word kExtras[] = {{"responses.event", kEvent},
-                            {"responses.output", kOutput},
-                            {"responses.item", kItem},
-                            {"responses.annotation", kAnnotation},
-                            {"responses.response", kResponse}};
+enum ExtraKey : std::uint8_t { kEvent, kOutput, kItem, kAnnotation, kResponse, kTokens };
+constexpr Word kExtras[] = {{"responses.event", kEvent},       {"responses.output", kOutput},
+                            {"responses.item", kItem},         {"responses.annotation", kAnnotation},
+                            {"responses.response", kResponse}, {kLogprobsKey, kTokens}};
 
 void conclude(ResponsesOutput& output, FinishReason reason, const std::string& raw) {
   if (reason != FinishReason::error) return output.complete(reason);
@@ -129,6 +128,7 @@ class Encoder final : public StreamEncoder {
       case kItem: return output_.begin_as(e.raw);
       case kAnnotation: return output_.annotation(e.raw);
       case kResponse: return output_.echo(e.raw);
+      case kTokens: return e.choice == 0 ? output_.logprobs(e.raw) : void();
       default: return;
     }
   }
@@ -180,6 +180,7 @@ void encode_openai_responses_answer(const Folded& answer, const EncodeOptions& o
   for (const FoldedReasoning& block : choice.reasoning) {
     put_reasoning(output, {0, block.text, block.signature, block.redacted});
   }
+  output.logprobs(choice.logprobs);
   output.piece(Part::text, choice.text);
   output.piece(Part::refusal, choice.refusal);
   int number = 0;

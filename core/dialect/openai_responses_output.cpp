@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "dialect/call_id.h"
 #include "dialect/fill.h"
+#include "dialect/logprobs.h"
 #include "dialect/members.h"
 #include "dialect/usage.h"
 
@@ -43,6 +44,8 @@ constexpr ItemShape kItems[] = {
 };
 enum ErrorSlot : std::uint8_t { kError, kCode, kMessage, kErrorSlots };
 constexpr Member kErrorMembers[] = {{"error", kError}, {"code", kCode}, {"message", kMessage}};
+
+constexpr char kTokens[] = ",\"logprobs\":[$]";
 
 // What clients read of a Response though nothing is known of it.
 constexpr std::string_view kDefaults =
@@ -203,7 +206,8 @@ std::string ResponsesOutput::part_json(const Item& item) const {
   if (item.part == Part::text) {
     json += ",\"annotations\":[";
     json += item.annotations;
-    json += "],\"logprobs\":[]";
+    json += ']';
+    fill_raw(json, kTokens, item.logprobs);
   }
   json += '}';
   return json;
@@ -231,17 +235,30 @@ void ResponsesOutput::piece(Part part, std::string_view text) {
   }
   open_of_part(item, true, ".delta");
   fill(*out_, ",\"delta\":\"$\"", text);
-  if (part == Part::text) *out_ += ",\"logprobs\":[]";
+  if (part == Part::text) {
+    fill_raw(*out_, kTokens, next_logprobs_);
+    append_tokens(item.logprobs, next_logprobs_);
+    next_logprobs_.clear();
+  }
   close();
   item.text += text;
   held_ += text.size();
 }
 
+void ResponsesOutput::logprobs(std::string_view told) {
+  append_tokens(next_logprobs_, told);
+  held_ += told.size();
+}
+
 void ResponsesOutput::close_part(Item& item) {
   if (item.part == Part::none) return;
+  if (item.part == Part::text) {
+    append_tokens(item.logprobs, next_logprobs_);
+    next_logprobs_.clear();
+  }
   open_of_part(item, true, ".done");
   fill(*out_, kParts[static_cast<std::size_t>(item.part)].done, item.text);
-  if (item.part == Part::text) *out_ += ",\"logprobs\":[]";
+  if (item.part == Part::text) fill_raw(*out_, kTokens, item.logprobs);
   close();
   const std::string json = part_json(item);
   open_of_part(item, false, ".done");
@@ -251,6 +268,7 @@ void ResponsesOutput::close_part(Item& item) {
   add_element(item.parts, json);
   item.text.clear();
   item.annotations.clear();
+  item.logprobs.clear();
   item.annotation_count = 0;
   item.part = Part::none;
   ++item.part_count;

@@ -26,6 +26,7 @@ class ResponsesOutput {
     std::string call_id, name;
     std::string text;         // of the open part, or the arguments
     std::string annotations;  // of the open part: JSON elements
+    std::string logprobs;     // … of its text
     std::string parts;        // those that are done: JSON elements
     std::string sealed;
     std::string more;  // members that only this dialect has, each after a comma
@@ -46,6 +47,7 @@ class ResponsesOutput {
   Usage usage;
 
   void piece(Part part, std::string_view text);
+  void logprobs(std::string_view told);  // of the text to come
   void seal(std::string_view content);
   void annotation(std::string_view raw);
   int begin_call(std::string_view call_id, std::string_view name);  // the number of its item
@@ -93,6 +95,7 @@ class ResponsesOutput {
   int open_ = -1;  // the message or reasoning that is being written
   // What is known of the item to come.
   std::string next_id_, next_more_;
+  std::string next_logprobs_;  // … of the text
   bool next_custom_ = false;
   struct Foreign {
     std::int64_t theirs;

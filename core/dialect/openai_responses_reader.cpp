@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "dialect/add_event.h"
+#include "dialect/logprobs.h"
 #include "dialect/provider_error.h"
 #include "dialect/usage.h"
 #include "dialect/words.h"
@@ -260,7 +261,7 @@ void ResponsesReader::read_piece(Channel channel, bool whole, const Value* membe
   const std::int64_t part = number_of(members[kPartIndex]);
   if (whole && (item->said & bit_of(channel, part)) != 0) return;
   if (channel == Channel::text && holds_any(members[kLogprobs])) {
-    add_extra(*out_, 0, "responses.logprobs", members[kLogprobs].raw);
+    add_extra(*out_, 0, kLogprobsKey, members[kLogprobs].raw);
   }
   if (value.kind == json::Kind::string) {
     put(*item, channel, part, whole ? text(value) : scratch_.text(value.raw, value.escaped, item->split));
@@ -352,7 +353,7 @@ void ResponsesReader::read_content_part(Item& item, std::string_view raw, Channe
     return;
   }
   if (fresh && holds_any(in[kPartLogprobs])) {
-    add_extra(*out_, 0, "responses.logprobs", in[kPartLogprobs].raw);
+    add_extra(*out_, 0, kLogprobsKey, in[kPartLogprobs].raw);
   }
   if (fresh) put(item, channel, number, text(in[kPartText]));
   if ((item.annotated & bit) != 0 || !holds_any(in[kAnnotations])) return;

@@ -18,8 +18,7 @@ namespace shunt::dialect {
 // Extras: "responses.event" is a whole event, unknown or of an item that is neither message, reasoning nor
 // call; "responses.output" such an item that is done, as its event or, in a whole answer, the item;
 // "responses.item" one of the others as it began, "responses.part" an unknown part of a message,
-// "responses.annotation" one annotation of the text before, "responses.logprobs" those of the text that
-// follows, "responses.response" the Response.
+// "responses.annotation" one annotation of the text before, "responses.response" the Response.
 class ResponsesReader {
  public:
   explicit ResponsesReader(std::string& block) : scratch_(block) {}

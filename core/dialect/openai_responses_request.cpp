@@ -253,7 +253,20 @@ bool read_store(Reader& in, NodeId node, const Place&) {
   return true;
 }
 
-constexpr std::array<Field, 18> kFields = {{
+// Log probabilities alone are told elsewhere too.
+bool read_include(Reader& in, NodeId node, const Place&) {
+  for (NodeId one = in.o.first(node); one != kNoNode; one = in.o.next(one)) {
+    const std::string_view what = in.word(one);
+    if (what == "message.output_text.logprobs") {
+      in.out.params.logprobs = true;
+    } else {
+      in.ignore("include");
+    }
+  }
+  return true;
+}
+
+constexpr std::array<Field, 20> kFields = {{
     {"model", read_model},
     {"input", read_input},
     {"instructions", read_instructions},
@@ -267,6 +280,8 @@ constexpr std::array<Field, 18> kFields = {{
     {"temperature", read_temperature},
     {"top_p", read_number<&Params::top_p>},
     {"user", read_string<&Params::user>},
+    {"include", read_include},
+    {"top_logprobs", read_integer<&Params::top_logprobs>},
     {"store", read_store},
     {"background", read_background},
     {"previous_response_id", read_remembered},

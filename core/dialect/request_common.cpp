@@ -272,6 +272,11 @@ bool read_temperature(Reader& in, json::NodeId node, const Place& place) {
   return true;
 }
 
+bool read_logprobs(Reader& in, json::NodeId node, const Place&) {
+  in.out.params.logprobs = in.o.is_true(node);
+  return true;
+}
+
 bool read_effort(Reader& in, json::NodeId node, const Place& place) {
   const int known = find_word(kEfforts, in.word(node));
   if (known == kNoWord) {

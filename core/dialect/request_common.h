@@ -111,6 +111,7 @@ class Reader {
 bool read_model(Reader& in, json::NodeId node, const Place& place);
 bool read_stream(Reader& in, json::NodeId node, const Place& place);
 bool read_temperature(Reader& in, json::NodeId node, const Place& place);
+bool read_logprobs(Reader& in, json::NodeId node, const Place& place);
 bool read_effort(Reader& in, json::NodeId node, const Place& place);
 bool read_stop(Reader& in, json::NodeId node, const Place& place);
 template <Raw Params::* Member>

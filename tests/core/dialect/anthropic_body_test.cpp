@@ -64,7 +64,7 @@ TEST(AnthropicBody, MessagesBecomeTurns) {
            "logprobs":true,
            "presence_penalty":0.5,"store":null})",
        "{" HI_TO_DEFAULT "}",
-       {"seed", "presence_penalty", "messages[].name", "logit_bias", "logprobs"}},
+       {"seed", "presence_penalty", "logprobs", "messages[].name", "logit_bias"}},
       {"other providers' reasoning texts are no thinking blocks",
        R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","reasoning_content":"r",
            "content":"c"}]})",

@@ -136,6 +136,8 @@ TEST(GeminiBody, Parameters) {
        "{" HI_TO R"(,"generationConfig":{"temperature":1.5,"topP":0.9,"maxOutputTokens":7,"candidateCount":2,
            "stopSequences":["1","2","3","4","5"],"seed":3,"presencePenalty":1,"frequencyPenalty":0.5}})",
        {"stop sequences beyond 5", "user"}},
+      {"log probabilities", kChat, "{" HI R"(,"logprobs":true,"top_logprobs":3})",
+       "{" HI_TO R"(,"generationConfig":{"responseLogprobs":true,"logprobs":3}})"},
       {"any JSON", kChat, "{" HI R"(,"response_format":{"type":"json_object"}})",
        "{" HI_TO R"(,"generationConfig":{"responseMimeType":"application/json"}})"},
       {"a schema", kChat,

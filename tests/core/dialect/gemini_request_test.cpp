@@ -153,6 +153,8 @@ TEST(GeminiRequest, Parameters) {
        R"({"temperature":0.5,"top_p":0.9,"max_tokens":7,"n":2,"stop":["x","y"],
            "seed":1,"presence_penalty":0.5,"frequency_penalty":1,"response_format":{"type":"json_object"}})",
        {"top_k", "safetySettings"}},
+      {"log probabilities", "{" HI R"(,"generationConfig":{"responseLogprobs":true,"logprobs":3}})", kChat,
+       R"({"logprobs":true,"top_logprobs":3})"},
       {"a schema of the answer",
        "{" HI
        R"(,"generation_config":{"response_mime_type":"application/json","response_schema":{"type":"STRING"},

@@ -82,7 +82,7 @@ TEST(ResponsesReader, AnnotationsAndLogprobsAreKept) {
                 responses_event("content_part.done",
                                 part + R"("part":{"type":"output_text","text":"Hi","annotations":)"
                                        R"([{"type":"url_citation","url":"u"}]})")),
-            "extra 0 responses.logprobs [{\"a\":1}]\n"
+            "extra 0 choice.logprobs [{\"a\":1}]\n"
             "text 0 Hi\n"
             "extra 0 responses.annotation {\"type\":\"url_citation\",\"url\":\"u\"}\n");
 }
