@@ -252,6 +252,7 @@ class Encoder final : public StreamEncoder {
     } else if (place == "part") {
       choice->part_members.add(key, e.raw);
     } else if (place == "candidate") {
+      if (key == "logprobsResult") choice->logprobs.clear();  // the same, as it came
       choice->members.add(key, e.raw);
     }
   }

@@ -177,6 +177,7 @@ void GeminiReader::put_candidate(std::string_view raw, int position) {
 void GeminiReader::put_logprobs(std::string_view raw, int index) {
   if (!json::valid(raw)) return;
   add_extra(*out_, index, kLogprobsKey, scratch_.joined(openai_tokens(raw), {}));
+  add_extra(*out_, index, "candidate.logprobsResult", raw);  // with the tokens' numbers
 }
 
 void GeminiReader::put_part(std::string_view raw, Choice& choice) {

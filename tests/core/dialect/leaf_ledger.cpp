@@ -99,7 +99,7 @@ std::vector<std::string> LeafLedger::faults() {
 // An extra that no member was found for: a whole may hold what rows have told already.
 void LeafLedger::leave(const Kept& extra) {
   const Whole* whole = whole_of(dialect_, extra.key);
-  bool found = whole != nullptr && whole->made == extra.value.dump();
+  bool found = whole != nullptr && (whole->made == "*" || whole->made == extra.value.dump());
   each_value(root_, {}, [&](const json& value, std::string_view) { found = found || value == extra.value; });
   if (whole != nullptr && found) {
     used_wholes_.insert(whole->key);

@@ -52,7 +52,7 @@ struct Whole {
   DialectId dialect;
   std::string_view key;
   std::string_view why;
-  std::string_view made = {};  // of no member: what it says by being there
+  std::string_view made = {};  // of no member: what it says by being there; * = anything
 };
 
 std::span<const Row> rows_of(DialectId dialect);

@@ -351,6 +351,7 @@ constexpr Whole kWholes[] = {
     {DialectId::anthropic_messages, "citation", "whole, as the block has it or a delta"},
     {DialectId::gemini_generate, "part", "of another kind, or an empty text that carries a signature"},
     {DialectId::gemini_generate, "part.thoughtSignature", "on which part it sits"},
+    {DialectId::gemini_generate, "choice.logprobs", "in everyone's form, made of logprobsResult", "*"},
     {DialectId::gemini_generate, "response.promptFeedback", "ratings belong to the reason"},
     {DialectId::openai_responses, "responses.response", "settings of the Response among what it repeats"},
     {DialectId::openai_responses, "responses.item", "an item as it begins, with its id"},
