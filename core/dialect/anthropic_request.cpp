@@ -212,7 +212,7 @@ bool read_output_config(Reader& in, NodeId node, const Place& place) {
   return true;
 }
 
-constexpr std::array<Field, 15> kFields = {{
+constexpr std::array<TopKey, 15> kFields = {{
     {"model", read_model},
     {"messages", read_messages},
     {"system", read_system},

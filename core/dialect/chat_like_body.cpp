@@ -8,29 +8,10 @@
 
 #include <algorithm>
 
-#include "dialect/body_words.h"
-
 namespace shunt::dialect {
 namespace {
 
 constexpr char kBlockBreak[] = "\\n\\n";  // between texts that were blocks of their own
-
-enum class Images : std::uint8_t { none, parts, apart };  // apart: a list of base64 beside the text
-
-struct ChatWords {
-  BodyWords params;
-  const char* open = R"({"messages":[)";
-  const char* close = "]";
-  const char* settings = nullptr;  // opens the object that all but the messages are in
-  const char* sampling = nullptr;  // opens the object that sampling is in
-  Images images = Images::none;
-  bool call_objects = false;              // calls hold an object and no id, results the function's name
-  bool model = true;                      // else it is in the path
-  const char* empty = R"("content":"")";  // of an assistant that only calls
-  const ChoiceWords* choices = nullptr;
-  const char* streamed = R"("stream":true)";
-  const char* plain = nullptr;  // where streaming is the default
-};
 
 constexpr ToolWords kTools = {.open = R"("tools":[)",
                               .tool = R"({"type":"function","function":{"name":"$")",
@@ -116,6 +97,8 @@ bool is_image(const Part& part) {
   return part.kind == PartKind::image_url || part.kind == PartKind::image_base64;
 }
 
+constexpr char kUser[] = R"({"role":"user","content":)";
+
 class ChatWriter {
  public:
   ChatWriter(const ChatWords& words, const Request& request, PieceWriter& out, RequestProblem& problem)
@@ -135,7 +118,7 @@ class ChatWriter {
     }
     if (message.role == Role::assistant) return assistant(message);
     const bool user = message.role == Role::user || message.role == Role::tool;
-    const char* opening = user ? R"({"role":"user","content":)" : R"({"role":"system","content":)";
+    const char* opening = user ? kUser : R"({"role":"system","content":)";
     // Tool results are messages of their own here; what stands between them stays in order.
     for (std::size_t from = 0; from < message.parts.size();) {
       std::size_t to = from;
@@ -152,13 +135,14 @@ class ChatWriter {
     bool images = false;
     for (std::size_t i = from; i < to; ++i) {
       const Part& part = message.parts[i];
-      const bool taken = is_text(part) || (is_image(part) && words_.images == Images::parts) ||
-                         (part.kind == PartKind::image_base64 && words_.images == Images::apart);
-      if (!taken) return refuse(message, "holds what the target cannot say", problem_);
-      images = images || is_image(part);
+      if (!takes(part)) return refuse(message, "holds what the target cannot say", problem_);
+      images = images || !is_text(part);
     }
+    const bool user = opening == kUser;
+    const bool list = user && words_.images == Images::list && !message.plain;
+    if (!user && none_said(message.parts, from, to)) return true;
     w_.put(opening);
-    if (images && words_.images == Images::parts) {
+    if (list || (images && words_.images == Images::parts)) {
       parts(message, from, to);
     } else {
       texts(message.parts, from, to, kBlockBreak);
@@ -168,11 +152,23 @@ class ChatWriter {
     return true;
   }
 
+  bool takes(const Part& part) const {
+    if (is_text(part)) return true;
+    if (part.kind == PartKind::document_base64) return words_.images == Images::list;
+    return is_image(part) && words_.images != Images::none &&
+           (words_.images != Images::apart || part.kind == PartKind::image_base64);
+  }
+
+  static bool none_said(const std::vector<Part>& parts, std::size_t from, std::size_t to) {
+    while (from < to && parts[from].text.empty()) ++from;
+    return from == to;
+  }
+
   void texts(const std::vector<Part>& parts, std::size_t from, std::size_t to, const char* between) {
     bool first = true;
     w_.go_on("\"");
     for (std::size_t i = from; i < to; ++i) {
-      if (!is_text(parts[i])) continue;
+      if (!is_text(parts[i]) || parts[i].text.empty()) continue;
       if (!first) w_.go_on(between);
       first = false;
       w_.out.content(parts[i].text);
@@ -188,6 +184,10 @@ class ChatWriter {
         w_.put(R"({"type":"text","text":"$"})", part.text);
       } else if (part.kind == PartKind::image_url) {
         w_.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
+      } else if (part.kind == PartKind::document_base64) {
+        w_.put(R"({"type":"file","file":{"file_data":"data:$;base64,$")", escaped(part.media_type),
+               part.text);
+        w_.put(part.name.empty() ? R"("filename":"document.pdf"}})" : R"("filename":"$"}})", part.name);
       } else {
         w_.put(R"({"type":"image_url","image_url":{"url":"data:$;base64,$"}})", escaped(part.media_type),
                part.text);
@@ -251,6 +251,7 @@ class ChatWriter {
   void result(const Part& result) {
     for (const Part& part : result.content) {
       if (!is_text(part)) w_.drop("tool_result content that is not text");
+      if (part.cache_control.present) w_.drop("cache_control");
     }
     if (result.is_error) w_.drop("tool_result.is_error");
     w_.put(R"({"role":"tool","content":)");
@@ -274,6 +275,8 @@ class ChatWriter {
   RequestProblem& problem_;
 };
 
+}  // namespace
+
 bool write_chat_like(const ChatWords& words, const Request& request, const RequestTarget& target,
                      BodyPieces& out, RequestProblem& problem) {
   out.clear();
@@ -290,6 +293,8 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   if (words.settings != nullptr) w.put(words.settings);
   ToolWords tools = kTools;
   tools.choices = words.choices;
+  tools.strict = words.strict;
+  tools.serial = words.serial;
   write_tools(request, tools, w);
   write_answer_format(request.params.response_format, words.params, w);
   write_thinking(request.params, words.params, w);
@@ -304,6 +309,8 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   list_dropped(request, out);
   return true;
 }
+
+namespace {
 
 // ---- one prompt ----
 

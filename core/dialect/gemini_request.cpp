@@ -340,7 +340,7 @@ bool read_thinking(Reader& in, NodeId node, const Place&) {
   return true;
 }
 
-constexpr Field kConfig[] = {
+constexpr TopKey kConfig[] = {
     {"temperature", read_temperature},
     {"topP", read_number<&Params::top_p>},
     {"topK", read_number<&Params::top_k>},
@@ -365,7 +365,7 @@ bool read_config(Reader& in, NodeId node, const Place& place) {
     const std::string_view key = in.o.key(member);
     if (in.is_null(member)) continue;
     const auto known = std::find_if(std::begin(kConfig), std::end(kConfig),
-                                    [&](const Field& field) { return same_name(key, field.key); });
+                                    [&](const TopKey& field) { return same_name(key, field.key); });
     if (known == std::end(kConfig)) {
       in.ignore(joined({"generationConfig.", key}));
     } else if (!known->read(in, member, Place(place, known->key))) {
@@ -383,7 +383,7 @@ bool read_cached(Reader& in, NodeId, const Place& place) {
 // The path says it, with another model than this perhaps.
 bool read_nothing(Reader&, NodeId, const Place&) { return true; }
 
-constexpr Field kFields[] = {
+constexpr TopKey kFields[] = {
     {"contents", read_contents},
     {"systemInstruction", read_system},
     {"system_instruction", read_system},

@@ -243,7 +243,7 @@ bool read_max_tokens(Reader& in, NodeId node, const Place& place) {
   return true;
 }
 
-constexpr std::array<Field, 22> kFields = {{
+constexpr std::array<TopKey, 22> kFields = {{
     {"model", read_model},
     {"messages", read_messages},
     {"stream", read_stream},

@@ -266,7 +266,7 @@ bool read_include(Reader& in, NodeId node, const Place&) {
   return true;
 }
 
-constexpr std::array<Field, 20> kFields = {{
+constexpr std::array<TopKey, 20> kFields = {{
     {"model", read_model},
     {"input", read_input},
     {"instructions", read_instructions},

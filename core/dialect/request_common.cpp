@@ -203,14 +203,14 @@ bool Reader::data_url(json::NodeId string, std::string& media_type, Text& data) 
   return !media_type.empty();
 }
 
-bool Reader::read(std::span<const Field> fields, std::string_view messages) {
+bool Reader::read(std::span<const TopKey> fields, std::string_view messages) {
   if (!begin()) return false;
   const Place root;
   for (json::NodeId node = o.first(0); node != json::kNoNode; node = o.next(node)) {
     if (is_null(node)) continue;
     const std::string_view key = o.key(node);
     const auto known =
-        std::find_if(fields.begin(), fields.end(), [&](const Field& field) { return field.key == key; });
+        std::find_if(fields.begin(), fields.end(), [&](const TopKey& field) { return field.key == key; });
     if (known == fields.end()) {
       ignore(key);
     } else if (!known->read(*this, node, Place(root, known->key))) {

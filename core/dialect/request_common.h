@@ -38,7 +38,7 @@ class Place {
 
 class Reader;
 // A top-level key and how it is read.
-struct Field {
+struct TopKey {
   std::string_view key;
   bool (*read)(Reader& in, json::NodeId node, const Place& place);
 };
@@ -57,7 +57,7 @@ class Reader {
 
   // Reads the whole body by the dialect's table of top-level keys. Every dialect demands a JSON object whose
   // keys stand once, with messages under the key it has for them; empty = the dialect looks itself.
-  bool read(std::span<const Field> fields, std::string_view messages = "messages");
+  bool read(std::span<const TopKey> fields, std::string_view messages = "messages");
   // Reads each element of an array, until one fails; what is no array is a problem.
   bool each(json::NodeId array, const Place& place, ReadElement read_one);
   // Parts from a bare string, which is one text, or from an array; `otherwise` is the problem with the rest.
