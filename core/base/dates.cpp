@@ -42,8 +42,13 @@ std::int64_t month_of(std::string_view name) {
 }
 
 std::int64_t number(std::string_view text) {
-  const auto value = parse_uint(text);
-  return value && text.size() <= 4 ? static_cast<std::int64_t>(*value) : -1;
+  if (text.empty() || text.size() > 4) return -1;
+  std::int64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return -1;
+    value = value * 10 + (c - '0');
+  }
+  return value;
 }
 
 // 2026-03-02T10:00:41Z, with an optional fraction (dropped) and offset.
@@ -67,9 +72,11 @@ std::optional<WallTime> parse_rfc3339(std::string_view text) {
 }
 
 // "2026-09-01" and what may follow it: "T00:00", " 00:00:00", " at 00:00 UTC", " +0800", "Z".
-std::optional<WallTime> date_at(std::string_view text, bool chinese) {
+std::optional<WallTime> date_at(std::string_view sentence, std::size_t at) {
+  const std::string_view text = sentence.substr(at);
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   Civil civil{number(text.substr(0, 4)), number(text.substr(5, 2)), number(text.substr(8, 2))};
+  if (!wall_of(civil)) return std::nullopt;
   std::string_view rest = text.substr(10);
   const auto skip = [&rest](std::string_view lead) {
     if (rest.starts_with(lead)) rest.remove_prefix(lead.size());
@@ -100,6 +107,8 @@ std::optional<WallTime> date_at(std::string_view text, bool chinese) {
     return WallTime{rest[0] == '+' ? wall->ms - offset : wall->ms + offset};
   }
   const bool universal = rest.starts_with('z') || rest.starts_with("utc") || rest.starts_with("gmt");
+  const bool chinese = std::any_of(sentence.begin(), sentence.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   return WallTime{chinese && !universal ? wall->ms - 8 * kHour : wall->ms};
 }
 
@@ -132,13 +141,11 @@ std::optional<WallTime> parse_date(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<WallTime> find_date(std::string_view sentence) {
-  const std::string text = to_lower(sentence.substr(0, 1024));
-  const bool chinese = std::any_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
-  for (std::size_t at = text.find("20"); at != std::string::npos; at = text.find("20", at + 1)) {
+std::optional<WallTime> find_date(std::string_view text) {
+  for (std::size_t at = text.find("20"); at != std::string_view::npos; at = text.find("20", at + 1)) {
     const char before = at > 0 ? text[at - 1] : ' ';
     if (is_alpha(before) || is_digit(before) || before == '-') continue;  // "gpt-4o-2026-08-06"
-    if (const auto date = date_at(std::string_view(text).substr(at), chinese)) return date;
+    if (const auto date = date_at(text, at)) return date;
   }
   return std::nullopt;
 }

@@ -32,7 +32,7 @@ std::uint32_t hex_digit(char c) {
 std::uint32_t unit_at(std::string_view raw, std::size_t at) {
   if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return 0;
   std::uint32_t unit = 0;
-  for (std::size_t i = at + 2; i < at + 6; ++i) unit = unit << 4U | hex_digit(raw[i]);
+  for (const char c : raw.substr(at + 2, 4)) unit = unit << 4U | hex_digit(c);
   return unit;
 }
 
@@ -50,21 +50,23 @@ char short_escape(char c) {
 }  // namespace
 
 void unescape(std::string_view raw, std::string& out) {
-  while (true) {
-    const std::size_t slash = raw.find('\\');
-    out.append(raw.substr(0, slash));
-    if (slash == std::string_view::npos || slash + 1 == raw.size()) return;
-    raw.remove_prefix(slash);
-    if (raw[1] != 'u') {
+  while (!raw.empty()) {
+    if (raw.front() != '\\') {
+      const std::size_t plain = std::min(raw.find('\\'), raw.size());
+      out.append(raw.substr(0, plain));
+      raw.remove_prefix(plain);
+    } else if (raw.size() == 1) {
+      return;
+    } else if (raw[1] != 'u') {
       out.push_back(short_escape(raw[1]));
       raw.remove_prefix(2);
-      continue;
+    } else {
+      const std::uint32_t unit = unit_at(raw, 0);
+      const std::uint32_t low = (unit & 0xFC00U) == 0xD800U ? unit_at(raw, 6) : 0;
+      const bool pair = (low & 0xFC00U) == 0xDC00U;
+      append_code_point(out, pair ? 0x10000U + ((unit & 0x3FFU) << 10U | (low & 0x3FFU)) : unit);
+      raw.remove_prefix(std::min<std::size_t>(raw.size(), pair ? 12 : 6));
     }
-    const std::uint32_t unit = unit_at(raw, 0);
-    const std::uint32_t low = unit_at(raw, 6);
-    const bool pair = (unit & 0xFC00U) == 0xD800U && (low & 0xFC00U) == 0xDC00U;
-    append_code_point(out, pair ? 0x10000U + ((unit & 0x3FFU) << 10U | (low & 0x3FFU)) : unit);
-    raw.remove_prefix(std::min<std::size_t>(raw.size(), pair ? 12 : 6));
   }
 }
 

@@ -2,25 +2,11 @@
 #include "base/json_lex.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/strings.h"
 
 namespace shunt::json::lex {
 namespace {
-
-// Over characters of three bytes (all of CJK), as long as one follows another; the automaton does the rest.
-const char* three_byte_run(const char* at, const char* end) {
-  while (end - at >= 4) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    const bool shape = (word & 0x00C0C0F0U) == 0x008080E0U;
-    const std::uint32_t bounds = word & 0x0000200FU;  // E0 wants A0..BF next, ED wants 80..9F
-    if (!shape || bounds == 0 || bounds == 0x200DU) break;
-    at += 3;
-  }
-  return at;
-}
 
 const char* fail(StringScan& scan, const char* at, const char* fault) {
   scan.step = Step::failed;
@@ -45,6 +31,15 @@ constexpr bool is_escape(char c) {
 
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
+// Over whole escapes, as long as one follows another.
+const char* escape_run(const char* at, const char* end) {
+  while (end - at >= 6 && *at == '\\' && is_escape(at[1])) {
+    if (at[1] == 'u' && !std::all_of(at + 2, at + 6, is_hex)) break;
+    at += at[1] == 'u' ? 6 : 2;
+  }
+  return at;
+}
+
 }  // namespace
 
 const char* advance(StringScan& scan, const char* at, const char* end) {
@@ -62,6 +57,10 @@ const char* advance(StringScan& scan, const char* at, const char* end) {
         }
         if (c == '\\') {
           scan.escaped = true;
+          if (const char* after = escape_run(at, end); after != at) {
+            at = after;
+            continue;
+          }
           scan.phase = Phase::escape;
           break;
         }

@@ -35,6 +35,9 @@ class ScalarBlock {
   ScalarBlock below(std::uint8_t bound) const {  // unsigned; bound > 0
     return each([bound](std::uint8_t byte) { return byte < bound; });
   }
+  ScalarBlock within(std::uint8_t first, std::uint8_t last) const {
+    return each([first, last](std::uint8_t byte) { return byte >= first && byte <= last; });
+  }
   ScalarBlock equal_to(const ScalarBlock& other) const {
     ScalarBlock out;
     for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = bytes_[i] == other.bytes_[i] ? 0xFF : 0;
@@ -66,9 +69,9 @@ class Block {
  public:
   static Block load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
   Block equal_to(char c) const { return _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c)); }
-  Block below(std::uint8_t bound) const {
-    const __m128i most = _mm_set1_epi8(static_cast<char>(bound - 1));
-    return _mm_cmpeq_epi8(_mm_min_epu8(bytes_, most), bytes_);
+  Block below(std::uint8_t bound) const { return at_most(bound - 1); }
+  Block within(std::uint8_t first, std::uint8_t last) const {
+    return Block(_mm_sub_epi8(bytes_, _mm_set1_epi8(static_cast<char>(first)))).at_most(last - first);
   }
   Block equal_to(Block other) const { return _mm_cmpeq_epi8(bytes_, other.bytes_); }
   friend Block operator|(Block a, Block b) { return _mm_or_si128(a.bytes_, b.bytes_); }
@@ -76,6 +79,9 @@ class Block {
 
  private:
   Block(__m128i bytes) : bytes_(bytes) {}
+  Block at_most(int most) const {
+    return _mm_cmpeq_epi8(_mm_min_epu8(bytes_, _mm_set1_epi8(static_cast<char>(most))), bytes_);
+  }
   __m128i bytes_;
 };
 #elif defined(__wasm_simd128__)
@@ -84,6 +90,9 @@ class Block {
   static Block load(const char* at) { return wasm_v128_load(at); }
   Block equal_to(char c) const { return wasm_i8x16_eq(bytes_, wasm_i8x16_splat(c)); }
   Block below(std::uint8_t bound) const { return wasm_u8x16_lt(bytes_, wasm_u8x16_splat(bound)); }
+  Block within(std::uint8_t first, std::uint8_t last) const {
+    return wasm_u8x16_le(wasm_i8x16_sub(bytes_, wasm_u8x16_splat(first)), wasm_u8x16_splat(last - first));
+  }
   Block equal_to(Block other) const { return wasm_i8x16_eq(bytes_, other.bytes_); }
   friend Block operator|(Block a, Block b) { return wasm_v128_or(a.bytes_, b.bytes_); }
   std::uint32_t bits() const { return wasm_i8x16_bitmask(bytes_); }
@@ -95,6 +104,14 @@ class Block {
 #else
 using Block = ScalarBlock;
 #endif
+
+// The next block of a text from `at` on, less than its end; zeros stand where the text has ended.
+inline Block next_block(std::string_view text, std::size_t at) {
+  if (text.size() - at >= kBlock) return Block::load(text.data() + at);
+  std::array<char, kBlock> bytes{};
+  std::memcpy(bytes.data(), text.data() + at, text.size() - at);
+  return Block::load(bytes.data());
+}
 
 // The bits of four blocks that follow each other.
 constexpr std::uint64_t joined(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {

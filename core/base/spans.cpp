@@ -14,40 +14,49 @@ constexpr std::int64_t kMicrosPerSecond = 1000000;
 
 struct Unit {
   std::int64_t micros;
-  std::string_view names;  // parted by '|'
+  std::string_view words;  // parted by '|'
+  std::string_view signs;  // in a script without spaces; the same
 };
 constexpr Unit kUnits[] = {
-    {1000, "ms|milliseconds"},
-    {kMicrosPerSecond, "s|sec|secs|second|seconds|秒|秒钟"},
-    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟|分"},
-    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时|个小时"},
-    {86400 * kMicrosPerSecond, "d|day|days|天|日"},
+    {1000, "ms|milliseconds", ""},
+    {kMicrosPerSecond, "s|sec|secs|second|seconds", "秒"},
+    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes", "分钟|分"},
+    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours", "小时|个小时"},
+    {86400 * kMicrosPerSecond, "d|day|days", "天|日"},
 };
 
 const Unit* take_unit(std::string_view text, std::string_view& rest) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  // A word counts whole: the "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
+  std::size_t size = 0;
+  while (size < text.size() && is_alpha(text[size])) ++size;
+  if (size == 0 && (text.empty() || static_cast<unsigned char>(text.front()) < 0x80)) return nullptr;
+  const auto is_here = [&](std::string_view name) {
+    if (size > 0 ? !equal_fold(text.substr(0, size), name) : !text.starts_with(name)) return false;
+    rest = text.substr(name.size());
+    return rest.empty() || !is_alpha(rest.front());
+  };
   for (const Unit& unit : kUnits) {
-    for (std::string_view names = unit.names; !names.empty();) {
-      const std::string_view name = cut(names, '|');
-      if (!equal_fold(text.substr(0, name.size()), name)) continue;
-      // The "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
-      if (text.size() > name.size() && is_alpha(text[name.size()])) continue;
-      rest = text.substr(name.size());
-      return &unit;
-    }
+    if (size > 0 && to_lower(text.front()) != unit.words.front()) continue;
+    if (any_of_list(size > 0 ? unit.words : unit.signs, is_here)) return &unit;
   }
   return nullptr;
+}
+
+// Where the decimal at the front of `text` ends.
+std::size_t decimal_end(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == 0 || end + 1 >= text.size() || text[end] != '.' || !is_digit(text[end + 1])) return end;
+  for (++end; end < text.size() && is_digit(text[end]);) ++end;
+  return end;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> take_micros(std::string_view text, std::string_view& rest) {
-  std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end])) ++end;
+  const std::size_t end = decimal_end(text);
   if (end == 0) return std::nullopt;
-  if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
-    for (++end; end < text.size() && is_digit(text[end]);) ++end;
-  }
   rest = text.substr(end);
   return parse_micros(text.substr(0, end));
 }
@@ -60,9 +69,10 @@ std::optional<Duration> take_span(std::string_view text, std::string_view& rest)
   std::optional<std::int64_t> total;
   for (;;) {
     std::string_view after;
-    const auto value = take_micros(text, after);
-    const Unit* unit = value ? take_unit(after, after) : nullptr;
-    if (unit == nullptr) break;
+    const std::size_t end = decimal_end(text);
+    const Unit* unit = end > 0 ? take_unit(text.substr(end), after) : nullptr;
+    const auto value = unit != nullptr ? parse_micros(text.substr(0, end)) : std::nullopt;
+    if (!value) break;
     // micros of the number times micros of the unit, without leaving 64 bits
     const std::int64_t whole = *value / kMicrosPerSecond;
     const std::int64_t part = *value % kMicrosPerSecond;

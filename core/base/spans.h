@@ -26,9 +26,9 @@ std::optional<Duration> parse_span(std::string_view text);
 // An HTTP date in any of its three forms (RFC 9110 5.6.7) or an RFC 3339 time; none when it is neither.
 std::optional<WallTime> parse_date(std::string_view text);
 
-// The first date in a sentence that is no part of a name. Without a zone it is Chinese time in a Chinese
-// sentence, else UTC.
-std::optional<WallTime> find_date(std::string_view sentence);
+// The first date in a sentence, in lower case, that is no part of a name. Without a zone it is Chinese time
+// in a Chinese sentence, else UTC.
+std::optional<WallTime> find_date(std::string_view text);
 
 // A number from here on is a moment since 1970, not a span: 1e9 s is 31 years.
 inline constexpr std::int64_t kEpochSeconds = 1000000000;

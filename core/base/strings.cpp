@@ -13,6 +13,7 @@ constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c
 }  // namespace
 
 std::string_view trim(std::string_view text) {
+  if (!text.empty() && text.front() > ' ' && text.back() > ' ') return text;
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
@@ -24,10 +25,10 @@ bool equal_fold(std::string_view a, std::string_view b) {
 }
 
 bool contains_fold(std::string_view text, std::string_view needle) {
-  if (needle.empty()) return true;
-  for (std::size_t at = 0; at + needle.size() <= text.size(); ++at) {
-    if (to_lower(text[at]) == needle.front() && equal_fold(text.substr(at, needle.size()), needle))
-      return true;
+  for (; text.size() >= needle.size(); text.remove_prefix(1)) {
+    std::size_t same = 0;
+    while (same < needle.size() && to_lower(text.data()[same]) == needle.data()[same]) ++same;
+    if (same == needle.size()) return true;
   }
   return false;
 }

@@ -1,7 +1,9 @@
 // UTF-8: checking, cutting and mending.
 #include "base/utf8.h"
 
+#include <array>
 #include <bit>
+#include <cstring>
 
 #include "base/simd.h"
 
@@ -19,6 +21,12 @@ std::size_t ascii_run(std::string_view text) {
   }
   while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
   return at;
+}
+
+// Length of a prefix that is well formed and needs no closer look: ASCII, then characters of three bytes.
+std::size_t plain_run(std::string_view text) {
+  const char* const from = text.data() + ascii_run(text);
+  return static_cast<std::size_t>(three_byte_run(from, text.data() + text.size()) - text.data());
 }
 
 // Bytes at the start of `text` (not empty) that belong together: a whole character, or the maximal part of
@@ -52,12 +60,30 @@ std::size_t utf8_length(std::string_view text) {
   return part.whole ? part.size : 0;
 }
 
+const char* three_byte_run(const char* at, const char* end) {
+  // Bits that tell what must follow: E0 wants A0..BF next, ED wants 80..9F.
+  const auto well = [](std::uint64_t bounds) { return bounds != 0 && bounds != 0x200DU; };
+  constexpr std::uint64_t kBounds = 0x200FU;
+  while (end - at >= 8) {  // two characters at once
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    const bool shape = (word & 0xC0C0F0C0C0F0U) == 0x8080E08080E0U;
+    if (!shape || !well(word & kBounds) || !well(word >> 24U & kBounds)) break;
+    at += 6;
+  }
+  while (end - at >= 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    if ((word & 0xC0C0F0U) != 0x8080E0U || !well(word & kBounds)) break;
+    at += 3;
+  }
+  return at;
+}
+
 bool valid_utf8(std::string_view text) {
   while (!text.empty()) {
-    if (static_cast<unsigned char>(text.front()) < 0x80) {
-      text.remove_prefix(ascii_run(text));
-      continue;
-    }
+    text.remove_prefix(plain_run(text));
+    if (text.empty()) break;
     const Part part = first_part(text);
     if (!part.whole) return false;
     text.remove_prefix(part.size);
@@ -80,10 +106,8 @@ std::size_t append_replacing(std::string& out, std::string_view text, bool last)
   std::size_t copied = 0;  // text[copied, at) is well formed and waits to be copied in one go
   std::size_t at = 0;
   while (at < text.size()) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      at += ascii_run(text.substr(at));
-      continue;
-    }
+    at += plain_run(text.substr(at));
+    if (at == text.size()) break;
     const Part part = first_part(text.substr(at));
     if (!part.whole) {
       out.append(text.substr(copied, at - copied));
@@ -98,25 +122,20 @@ std::size_t append_replacing(std::string& out, std::string_view text, bool last)
 }
 
 void append_code_point(std::string& out, std::uint32_t code_point) {
-  const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  const auto tail = [&](unsigned shift) { put(0x80U | ((code_point >> shift) & 0x3FU)); };
-  if (code_point < 0x80U) {
-    put(code_point);
-  } else if (code_point < 0x800U) {
-    put(0xC0U | (code_point >> 6U));
-    tail(0);
-  } else if (code_point > 0x10FFFFU || (code_point >= 0xD800U && code_point <= 0xDFFFU)) {
+  if (code_point > 0x10FFFFU || (code_point >= 0xD800U && code_point <= 0xDFFFU)) {
     out.append(kReplacement);
-  } else if (code_point < 0x10000U) {
-    put(0xE0U | (code_point >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    put(0xF0U | (code_point >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
+    return;
   }
+  std::array<char, 4> bytes{};
+  char* begin = bytes.data() + bytes.size();
+  std::uint32_t lead = 0;  // what the first byte says of the number of bytes; so many bits it leaves
+  for (std::uint32_t left = 0x80U; code_point >= left; code_point >>= 6U) {
+    *--begin = static_cast<char>(0x80U | (code_point & 0x3FU));
+    left = left == 0x80U ? 0x20U : left >> 1U;
+    lead = ~(2U * left - 1);
+  }
+  *--begin = static_cast<char>(lead | code_point);
+  out.append(begin, static_cast<std::size_t>(bytes.data() + bytes.size() - begin));
 }
 
 }  // namespace shunt

@@ -19,16 +19,14 @@ class HeaderBlock {
   // The first value of `name` (lower case), trimmed; empty when there is none.
   std::string_view get(std::string_view name) const;
 
+  // Takes the first well-formed line off the block; false when there is none.
+  bool next(std::string_view& name, std::string_view& value);
+
   // Calls visit(name, value) for each well-formed line, in order.
   template <typename Visit>
   void each(Visit visit) const {
-    std::string_view rest = lines_;
-    while (!rest.empty()) {
-      std::string_view value = cut(rest, '\n');
-      const std::size_t colon = value.find(':');
-      if (colon == std::string_view::npos || colon == 0) continue;
-      visit(trim(value.substr(0, colon)), trim(value.substr(colon + 1)));
-    }
+    HeaderBlock rest = *this;
+    for (std::string_view name, value; rest.next(name, value);) visit(name, value);
   }
 
   std::string_view text() const { return lines_; }

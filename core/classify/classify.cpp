@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/strings.h"
+#include "classify/headers.h"
 #include "classify/reading.h"
 #include "classify/redact.h"
 #include "classify/rule_book.h"
@@ -21,38 +22,6 @@ struct Judged {
 };
 
 bool is_good(int status) { return status >= 200 && status <= 299; }
-
-// Headers that are machine fields of the error. Words stand in where the body has none.
-struct HeaderWords {
-  std::string_view type;
-  std::string_view reason;
-  bool may_retry = true;
-};
-
-// A subscription's windows. "…-overage-status" is none: it says whether more may be bought.
-bool is_unified_window(std::string_view name) {
-  return equal_fold(name, "anthropic-ratelimit-unified-status") ||
-         equal_fold(name, "anthropic-ratelimit-unified-5h-status") ||
-         equal_fold(name, "anthropic-ratelimit-unified-7d-status");
-}
-
-HeaderWords read_headers(const HeaderBlock& headers) {
-  HeaderWords words;
-  headers.each([&words](std::string_view name, std::string_view value) {
-    if (equal_fold(name, "x-amzn-errortype")) {
-      words.type = value.substr(0, value.find(':'));
-    } else if (equal_fold(name, "x-should-retry")) {
-      words.may_retry = !equal_fold(value, "false");
-    } else if (equal_fold(name, "cf-mitigated")) {
-      if (equal_fold(value, "challenge")) words.reason = "cf_challenge";
-    } else if (equal_fold(name, "x-envoy-ratelimited")) {
-      if (equal_fold(value, "true")) words.reason = "envoy_ratelimited";
-    } else if (is_unified_window(name)) {
-      if (equal_fold(value, "rejected")) words.reason = "unified_window_rejected";
-    }
-  });
-  return words;
-}
 
 Judged judge_transport(const Evidence& evidence, const RuleBook& book) {
   Reading reading;
@@ -96,28 +65,24 @@ Exposure exposure_of(const Evidence& evidence, const Reading& reading, const Rul
   return reading.error && !doubtful ? Exposure::rejected : Exposure::maybe_executed;
 }
 
-std::optional<Duration> wait_of(const Evidence& evidence, const Reading& reading) {
+std::optional<Duration> stated_wait(const Evidence& evidence, const ReplyHeaders& headers,
+                                    const Reading& reading) {
   const bool good = is_good(evidence.status);
   if (evidence.status == 0 || (good && !reading.error)) return std::nullopt;
-  std::optional<Duration> wait;
-  const auto take = [&](std::optional<Duration> other) {
-    if (other && (!wait || *other > *wait)) wait = other;
-  };
-  if (!good) take(header_wait(evidence.headers, evidence.wall));
-  const ReplyTime now(evidence.headers, evidence.wall);
-  const auto said = reading.wait ? reading.wait : wait_until(reading.until, now);
-  take(said ? said : sentence_wait(reading.message, now));
-  if (!wait && evidence.status == 429) take(unclaimed_reset(evidence.headers, evidence.wall));
-  return wait;
+  const ReplyTime& now = headers.written();
+  auto said = reading.wait ? reading.wait : wait_until(reading.until, now);
+  if (!said) said = sentence_wait(reading.message, now);
+  const auto wait = good ? said : longer(headers.wait(), said);
+  return wait || evidence.status != 429 ? wait : headers.unclaimed_reset();
 }
 
 }  // namespace
 
 Verdict classify(const Evidence& evidence, const RuleBook& book) {
   Reading reading = read_body(evidence.body);
-  const HeaderWords words = read_headers(evidence.headers);
-  if (reading.type.empty()) reading.type = words.type;
-  if (!words.reason.empty()) reading.reason = words.reason;
+  const ReplyHeaders headers(evidence.headers, evidence.wall);
+  if (reading.type.empty()) reading.type = headers.type();
+  if (!headers.reason().empty()) reading.reason = headers.reason();
   reading.error = reading.error || evidence.told_error;
   const bool good = is_good(evidence.status);
   Judged judged;
@@ -133,10 +98,10 @@ Verdict classify(const Evidence& evidence, const RuleBook& book) {
   verdict.error_class = ruling.error_class;
   verdict.sub = ruling.sub;
   verdict.scope = *ruling.scope;
-  verdict.retry_same = *ruling.retry_same && words.may_retry;
+  verdict.retry_same = *ruling.retry_same && headers.may_retry();
   verdict.switch_provider = *ruling.switch_provider;
   verdict.penalty = *ruling.penalty;
-  verdict.retry_after = wait_of(evidence, reading);
+  verdict.retry_after = stated_wait(evidence, headers, reading);
   verdict.exposure = exposure_of(evidence, reading, ruling);
   verdict.rule = judged.rule;
   verdict.message = redacted(reading.message);

@@ -3,6 +3,7 @@
 // Review for: no blame, no jargon, nothing technical, names of nobody; Chinese without Latin letters.
 #include "classify/messages.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 
@@ -248,39 +249,34 @@ UserText wait_words(const Verdict& verdict) {
   return {"稍后", "later"};
 }
 
-struct Filler {
-  std::string_view noun, wait;
-  std::string& out;
-
-  Filler& operator<<(std::string_view text) {
-    for (const char c : text) {
-      if (c == '@') {
-        out += noun;
-      } else if (c == '#') {
-        out += wait;
-      } else {
-        out += c;
-      }
-    }
-    return *this;
+// The text with the noun and the wait in place of their signs.
+void append_filled(std::string& out, std::string_view text, std::string_view noun, std::string_view wait) {
+  while (!text.empty()) {
+    const std::size_t sign = std::min({text.find('@'), text.find('#'), text.size()});
+    out += text.substr(0, sign);
+    if (sign == text.size()) return;
+    out += text[sign] == '@' ? noun : wait;
+    text.remove_prefix(sign + 1);
   }
-};
+}
 
 UserText told(const Verdict& verdict, Medium medium, bool refunded) {
   const Row& row = row_for(verdict, medium);
-  const Both& stage = kStages[static_cast<unsigned>(row.stage)];
-  const Both& action = kActions[static_cast<unsigned>(row.action)];
   const Both& noun = kNouns[static_cast<unsigned>(medium)];
   const UserText wait = wait_words(verdict);
   UserText out;
-  Filler zh{noun.zh, wait.zh, out.zh};
-  zh << stage.zh << "阶段：" << row.cause.zh << "。";
-  if (refunded) zh << kRefund.zh << "。";
-  zh << action.zh << "。";
-  Filler en{noun.en, wait.en, out.en};
-  en << stage.en << ": " << row.cause.en << ". ";
-  if (refunded) en << kRefund.en << ". ";
-  en << action.en << ".";
+  out.zh.reserve(256);
+  out.en.reserve(256);
+  const auto say = [&](const Both& said, std::string_view end_zh, std::string_view end_en) {
+    append_filled(out.zh, said.zh, noun.zh, wait.zh);
+    out.zh += end_zh;
+    append_filled(out.en, said.en, noun.en, wait.en);
+    out.en += end_en;
+  };
+  say(kStages[static_cast<unsigned>(row.stage)], "阶段：", ": ");
+  say(row.cause, "。", ". ");
+  if (refunded) say(kRefund, "。", ". ");
+  say(kActions[static_cast<unsigned>(row.action)], "。", ".");
   return out;
 }
 

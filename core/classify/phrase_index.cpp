@@ -12,22 +12,18 @@
 namespace shunt::classify {
 namespace {
 
-constexpr std::size_t kShort = 4;  // bytes of a window
-constexpr std::size_t kLong = 8;
+constexpr std::size_t kWindow = sizeof(std::uint64_t);
 
 // The byte at the lowest address is the lowest of the number, on every target.
-template <typename T>
-T load(const char* bytes, std::size_t size = sizeof(T)) {
-  T value = 0;
-  std::memcpy(&value, bytes, size);
-  return value;
+std::uint64_t load(const char* bytes, std::size_t size = kWindow) {
+  std::uint64_t window = 0;
+  std::memcpy(&window, bytes, size);
+  return window;
 }
-
-constexpr std::uint64_t short_of(std::uint64_t window) { return window & 0xFFFFFFFFU; }
 
 // How seldom bytes stand together in English prose; more is rarer.
 std::size_t rarity_of(std::string_view bytes) {
-  constexpr std::string_view kCommonest = " etaoinsrhldcumfpgwybvkxjqz";
+  constexpr std::string_view kCommonest = " etaoinsrqlcudmfpghwybvkxjz";
   std::size_t rarity = 1;
   for (const char c : bytes) rarity += std::min(kCommonest.find(c), kCommonest.size());
   return rarity;
@@ -48,12 +44,9 @@ std::uint64_t words_of(const char* text, std::uint64_t& alone) {
   alone = 0;
   for (std::size_t at = 0; at < kStretch; at += simd::kBlock) {
     const auto block = simd::Block::load(text + at);
-    const auto within = [&](char first, char last) {
-      return block.below(static_cast<std::uint8_t>(last + 1)).bits() &
-             ~block.below(static_cast<std::uint8_t>(first)).bits();
-    };
-    const std::uint64_t word = within('a', 'z') | within('A', 'Z') | within('0', '9');
-    const std::uint64_t beyond = ~block.below(0xC0).bits() & 0xFFFFU;
+    const std::uint64_t word =
+        (block.within('a', 'z') | block.within('A', 'Z') | block.within('0', '9')).bits();
+    const std::uint64_t beyond = block.within(0xC0, 0xFF).bits();
     words |= word << at;
     alone |= beyond << at;
   }
@@ -62,112 +55,140 @@ std::uint64_t words_of(const char* text, std::uint64_t& alone) {
 
 void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
 
+// No word is cut in two where it begins.
+bool begins_well(std::string_view text, std::size_t at) {
+  return at == 0 || !is_word(text[at]) || !is_word(text[at - 1]);
+}
+
 }  // namespace
 
 bool stands_in(std::string_view text, std::string_view phrase, Begins begins) {
   for (std::size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
-    if (begins == Begins::anywhere || at == 0 || !is_word(text[at]) || !is_word(text[at - 1])) return true;
+    if (begins == Begins::anywhere || begins_well(text, at)) return true;
   }
   return false;
 }
 
-std::size_t PhraseIndex::bucket_of(std::uint64_t window) {
+// Of 15 bits.
+inline std::size_t PhraseIndex::hash_of(std::uint64_t window) const {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;  // 2^64 / phi: Knuth's multiplicative hash
-  return static_cast<std::size_t>((window * kGolden) >> (64U - kBits));
+  return static_cast<std::size_t>((window << (64U - 8U * key_size())) * kGolden >> 49U);
 }
 
 bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
   if (phrase.empty() || phrase.size() > kLongest || entries_.size() >= 0xFFFF) return false;
-  std::size_t size = kLong;
-  auto at = best_window(phrase, kLong);
-  if (!at) at = best_window(phrase, size = kShort);
-  Entry entry{at ? load<std::uint64_t>(phrase.data() + *at, size) : 0,
-              static_cast<std::uint32_t>(texts_.size()),
-              id,
-              0,
-              static_cast<std::uint8_t>(phrase.size()),
-              static_cast<std::uint8_t>(at.value_or(0))};
-  texts_ += phrase;
-  if (!at) {
-    searched_.push_back(entry);
-    return true;
-  }
-  std::uint16_t& bucket = buckets_[bucket_of(entry.window)];
-  entry.next = bucket;
+  Entry entry;
+  entry.text = static_cast<std::uint32_t>(texts_.size());
+  entry.id = id;
+  entry.size = static_cast<std::uint8_t>(phrase.size());
   entries_.push_back(entry);
-  bucket = static_cast<std::uint16_t>(entries_.size());
+  texts_ += phrase;
   return true;
 }
 
-// The rarest window that a walk can meet, rather in a bucket of few; none in a phrase without.
-std::optional<std::size_t> PhraseIndex::best_window(std::string_view phrase, std::size_t size) const {
-  constexpr std::ptrdiff_t kAsRare = 32;  // one entry less in the bucket is worth so much
-  std::optional<std::size_t> best;
-  std::ptrdiff_t most = 0;
-  for (std::size_t at = 0; at + size <= phrase.size(); ++at) {
+// Calls visit(where, hash) for each place of a phrase at which a walk can meet it.
+template <typename Visit>
+void PhraseIndex::each_window(const Entry& entry, Visit visit) const {
+  const std::string_view phrase = text_of(entry);
+  for (std::size_t at = 0; at + key_size() <= phrase.size(); ++at) {
     if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
-    std::ptrdiff_t entries = 0;
-    for (auto next = buckets_[bucket_of(load<std::uint64_t>(phrase.data() + at, size))]; next != 0; ++entries)
-      next = entries_[next - 1U].next;
-    const auto worth = static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, size))) - kAsRare * entries;
-    if (best && worth <= most) continue;
-    most = worth;
-    best = at;
+    visit(at, hash_of(load(phrase.data() + at, key_size())));
   }
-  return best;
+}
+
+void PhraseIndex::close() {
+  constexpr std::ptrdiff_t kAsRare = 6;  // one phrase less that has these bytes is worth so much
+  std::vector<std::uint16_t> phrases(kHashes);
+  for (const Entry& entry : entries_)
+    each_window(entry, [&phrases](std::size_t, std::size_t hash) { ++phrases[hash]; });
+  used_.assign(kHashes / 64, 0);
+  buckets_.assign(kBuckets, 0);
+  searched_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    const std::string_view phrase = text_of(entry);
+    std::optional<std::size_t> best;
+    std::size_t bucket = 0;
+    std::ptrdiff_t most = 0;
+    each_window(entry, [&](std::size_t at, std::size_t hash) {
+      const std::ptrdiff_t worth =
+          static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, key_size()))) - kAsRare * phrases[hash];
+      if (best && worth <= most) return;
+      most = worth;
+      best = at;
+      bucket = hash;
+    });
+    if (!best) {
+      searched_.push_back(static_cast<std::uint16_t>(i));
+      continue;
+    }
+    const std::size_t size = std::min(kWindow, phrase.size() - *best);
+    entry.window = load(phrase.data() + *best, size);
+    entry.unused = static_cast<std::uint8_t>(8 * (kWindow - size));
+    entry.at = static_cast<std::uint8_t>(*best);
+    set(used_, bucket);
+    entry.next = buckets_[bucket % kBuckets];
+    buckets_[bucket % kBuckets] = static_cast<std::uint16_t>(i + 1);
+  }
 }
 
 std::string_view PhraseIndex::text_of(const Entry& entry) const {
   return std::string_view(texts_).substr(entry.text, entry.size);
 }
 
-bool PhraseIndex::stands_at(std::string_view text, std::size_t at, const Entry& entry) const {
-  if (!text.substr(at).starts_with(text_of(entry))) return false;
-  return begins_ == Begins::anywhere || at == 0 || !is_word(text[at]) || !is_word(text[at - 1]);
-}
-
 // Marks the phrases whose window stands at `at`.
-inline void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
-                              std::span<std::uint64_t> found) const {
-  auto next = buckets_.data()[bucket_of(window)];
-  while (next != 0) [[unlikely]] {
+void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
+                       std::span<std::uint64_t> found) const {
+  for (auto next = buckets_.data()[hash_of(window) % kBuckets]; next != 0;) {
     const Entry& entry = entries_.data()[next - 1U];
     next = entry.next;
-    if (entry.window != window || entry.at > at) continue;
-    if (at - entry.at < text.size() && stands_at(text, at - entry.at, entry)) set(found, entry.id);
+    if ((entry.window ^ window) << entry.unused != 0 || entry.at > at) continue;
+    const std::size_t from = at - entry.at;
+    if (entry.size > text.size() - from ||
+        !simd::equal(text.data() + from, texts_.data() + entry.text, entry.size))
+      continue;
+    if (begins_ == Begins::anywhere || begins_well(text, from)) set(found, entry.id);
   }
 }
 
 void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
-  std::string padded;
-  padded.reserve(text.size() + kStretch + kLong);
-  padded += text;
-  padded.resize(text.size() + kStretch + kLong, ' ');
-  std::uint64_t inside = 0;  // the byte before is of a word
+  char last[kStretch + kWindow];  // where less than so much is left: the rest, and blanks
+  std::uint64_t inside = 0;       // the byte before is of a word
+  const std::uint64_t* const used = used_.data();
   for (std::size_t from = 0; from < text.size(); from += kStretch) {
-    const char* const stretch = padded.data() + from;
+    const char* stretch = text.data() + from;
     std::uint64_t places = ~std::uint64_t{0};
+    if (const std::size_t left = text.size() - from; left < sizeof last) {
+      std::memset(last, ' ', sizeof last);
+      std::memcpy(last, stretch, left);
+      stretch = last;
+      if (left < kStretch) places = ~(places << left);
+    }
     if (begins_ == Begins::at_words) {
       std::uint64_t alone = 0;
       const std::uint64_t words = words_of(stretch, alone);
-      places = (words & ~(words << 1U | inside)) | alone;
+      places &= (words & ~(words << 1U | inside)) | alone;
       inside = words >> (kStretch - 1);
     }
+    std::uint64_t met = 0;  // gathered first, without a branch for each: nobody can predict which they are
     for (; places != 0; places &= places - 1) {
-      const auto n = static_cast<std::size_t>(std::countr_zero(places));
-      const auto window = load<std::uint64_t>(stretch + n);
-      look(text, from + n, window, found);
-      look(text, from + n, short_of(window), found);
+      const std::size_t hash = hash_of(load(stretch + std::countr_zero(places)));
+      met |= places & (~places + 1) & (~(used[hash / 64] >> hash % 64 & 1U) + 1);
+    }
+    for (; met != 0; met &= met - 1) {
+      const auto n = static_cast<std::size_t>(std::countr_zero(met));
+      look(text, from + n, load(stretch + n), found);
     }
   }
-  for (const Entry& entry : searched_) {
-    if (stands_in(text, text_of(entry), begins_)) set(found, entry.id);
+  for (const std::uint16_t i : searched_) {
+    if (stands_in(text, text_of(entries_[i]), begins_)) set(found, entries_[i].id);
   }
 }
 
 std::size_t PhraseIndex::memory() const {
-  return buckets_.capacity() * sizeof(std::uint16_t) +
-         (entries_.capacity() + searched_.capacity()) * sizeof(Entry) + texts_.capacity();
+  return used_.capacity() * sizeof(std::uint64_t) + buckets_.capacity() * sizeof(std::uint16_t) +
+         entries_.capacity() * sizeof(Entry) + searched_.capacity() * sizeof(std::uint16_t) +
+         texts_.capacity();
 }
 
 }  // namespace shunt::classify

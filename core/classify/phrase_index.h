@@ -1,14 +1,13 @@
 // Finds which of many phrases stand in a text, at the cost of the text's length and not of their number.
 // Knows no rule.
 //
-// Each phrase lies in a bucket by eight of its bytes, or by four where it is short, those that are rarest in
-// prose; a walk over the text looks into the buckets of what stands at each place and compares what it finds
-// there. The few phrases without such bytes are searched one by one.
+// Each phrase lies in a bucket by a few of its bytes, those that fewest phrases have; a walk over the text
+// looks into the bucket of what stands at each place and compares what it finds there. The few phrases
+// without such bytes are searched one by one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,10 +25,12 @@ class PhraseIndex {
  public:
   static constexpr std::size_t kLongest = 255;  // bytes of a phrase
 
-  explicit PhraseIndex(Begins begins) : begins_(begins), buckets_(kBuckets) {}
+  explicit PhraseIndex(Begins begins) : begins_(begins) {}
 
   // False and nothing done: the phrase is empty or too long, or 65,535 phrases are in.
   bool add(std::string_view phrase, std::uint16_t id);
+  // After all are in: they are found from here on.
+  void close();
 
   // Sets bit `id` of `found` for each phrase that stands in the text; `found` has a bit for every id.
   void find_in(std::string_view text, std::span<std::uint64_t> found) const;
@@ -37,30 +38,34 @@ class PhraseIndex {
   std::size_t memory() const;
 
  private:
-  static constexpr unsigned kBits = 12;
-  static constexpr std::size_t kBuckets = std::size_t{1} << kBits;
+  static constexpr std::size_t kHashes = std::size_t{1} << 15U;
+  static constexpr std::size_t kBuckets = kHashes / 32;
 
   struct Entry {
-    std::uint64_t window = 0;  // the bytes it is found by; 0 where there are none
+    std::uint64_t window = 0;  // the bytes it is found by and those behind them, eight if it has so many
     std::uint32_t text = 0;    // offset in texts_
     std::uint16_t id = 0;
     std::uint16_t next = 0;  // one more than its index; 0 = none
     std::uint8_t size = 0;
-    std::uint8_t at = 0;  // where in the phrase its window stands
+    std::uint8_t at = 0;      // where in the phrase its window stands
+    std::uint8_t unused = 0;  // bits of the window, the highest, that are none of its bytes
   };
 
-  static std::size_t bucket_of(std::uint64_t window);
-  std::optional<std::size_t> best_window(std::string_view phrase, std::size_t size) const;
+  // Bytes that are hashed. Few, for nearly all words are short; many, for nearly all of prose is none of it.
+  std::size_t key_size() const { return begins_ == Begins::anywhere ? 3 : 4; }
+  std::size_t hash_of(std::uint64_t window) const;
+  template <typename Visit>
+  void each_window(const Entry& entry, Visit visit) const;
   std::string_view text_of(const Entry& entry) const;
-  bool stands_at(std::string_view text, std::size_t at, const Entry& entry) const;
   void look(std::string_view text, std::size_t at, std::uint64_t window,
             std::span<std::uint64_t> found) const;
 
   Begins begins_;
 
+  std::vector<std::uint64_t> used_;     // a bit for each hash of a key, so that few buckets are looked into
   std::vector<std::uint16_t> buckets_;  // one more than the index of the first entry; 0 = none
   std::vector<Entry> entries_;
-  std::vector<Entry> searched_;  // without a window
+  std::vector<std::uint16_t> searched_;  // which entries have no window
   std::string texts_;
 };
 

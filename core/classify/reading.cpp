@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/simd.h"
 #include "base/strings.h"
 #include "classify/aws_frame.h"
 #include "classify/waits.h"
@@ -22,6 +24,7 @@ constexpr std::size_t kWordBytes = 256;  // codes and types are short; longer on
 constexpr std::size_t kSentenceBytes = 2048;
 
 enum class Part : std::uint8_t {
+  unread,
   code,
   type,
   reason,
@@ -29,7 +32,6 @@ enum class Part : std::uint8_t {
   finish,
   block,
   quota,
-  param,
   sentence,
   weak_sentence,
   text,
@@ -41,34 +43,56 @@ enum class Part : std::uint8_t {
   level
 };
 
+// What a key tells beside its value's part.
+enum class Note : std::uint8_t { none, code, error, errors, description };
+
+struct Key {
+  Part part = Part::unread;
+  Note note = Note::none;
+  Envelope envelope = Envelope::common;
+};
+
 // Names of keys, parted by '|'.
 struct Keys {
-  Part part;
+  Key key;
   std::string_view names;
 };
 constexpr Keys kKeys[] = {
-    {Part::code,
-     "code|Code|error_code|errorCode|err_code|status_code|failureCode|http_status|originalStatusCode"},
-    {Part::type, "type|__type|name"},
-    {Part::reason, "reason|error_type"},
-    {Part::state, "status|task_status"},
-    {Part::finish, "finish_reason|finishReason|stop_reason"},
-    {Part::block, "blockReason"},
-    {Part::quota, "quotaId|quota_limit|quota_unit"},
-    {Part::param, "param"},
-    {Part::sentence,
-     "message|Message|msg|error_msg|error_message|errorMessage|status_msg|error_description|detail|details|"
-     "failReason|failure|task_status_msg|error|errors|raw"},
-    {Part::weak_sentence, "description|title"},
-    {Part::text, "content|text"},
-    {Part::wait_s, "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds"},
-    {Part::wait_ms, "retry_after_ms"},
-    {Part::wait_span, "retryDelay|quotaResetDelay"},
-    {Part::wait_until, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},
-    {Part::verdict, "success|Success"},
-    {Part::level,
-     "Response|response|Error|base_resp|header|headers|body|metadata|innererror|data|output|availability|"
-     "violations|choices|candidates|delta|parts|promptFeedback|incomplete_details|last_error"},
+    {{Part::code, Note::code}, "code"},
+    {{Part::code},
+     "Code|error_code|errorCode|err_code|status_code|failureCode|http_status|originalStatusCode"},
+    {{Part::type}, "type|__type|name"},
+    {{Part::reason}, "reason|error_type"},
+    {{Part::state}, "status|task_status"},
+    {{Part::finish}, "finish_reason|finishReason|stop_reason"},
+    {{Part::block}, "blockReason"},
+    {{Part::quota}, "quotaId|quota_limit|quota_unit"},
+    {{Part::sentence},
+     "message|Message|msg|error_message|errorMessage|status_msg|error_description|detail|details|failure|"
+     "raw"},
+    {{Part::sentence, Note::error}, "error"},
+    {{Part::sentence, Note::errors}, "errors"},
+    {{Part::sentence, Note::none, Envelope::baidu_error_msg}, "error_msg"},
+    {{Part::sentence, Note::none, Envelope::midjourney_task}, "failReason"},
+    {{Part::sentence, Note::none, Envelope::kling_task}, "task_status_msg"},
+    {{Part::weak_sentence, Note::description}, "description"},
+    {{Part::weak_sentence}, "title"},
+    {{Part::text}, "content|text"},
+    {{Part::wait_s},
+     "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds"},
+    {{Part::wait_ms}, "retry_after_ms"},
+    {{Part::wait_span}, "retryDelay|quotaResetDelay"},
+    {{Part::wait_until}, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},
+    {{Part::verdict}, "success"},
+    {{Part::verdict, Note::none, Envelope::bailian_success}, "Success"},
+    {{Part::level},
+     "response|headers|body|metadata|innererror|data|output|availability|violations|choices|candidates|delta|"
+     "parts|promptFeedback|incomplete_details|last_error"},
+    {{Part::level, Note::error}, "Error"},
+    {{Part::level, Note::none, Envelope::minimax_base_resp}, "base_resp"},
+    {{Part::level, Note::none, Envelope::tencent_response}, "Response"},
+    {{Part::level, Note::none, Envelope::iflytek_header}, "header"},
+    {{Part::unread, Note::none, Envelope::midjourney_task}, "properties"},
 };
 
 // The names in the order of their lengths, so that a key meets only those it could be.
@@ -79,7 +103,7 @@ constexpr void for_each_name(Take take) {
   for (const Keys& row : kKeys) {
     for (std::size_t from = 0; from < row.names.size();) {
       const std::size_t end = std::min(row.names.find('|', from), row.names.size());
-      take(row.names.substr(from, end - from), row.part);
+      take(row.names.substr(from, end - from), row.key);
       from = end + 1;
     }
   }
@@ -91,7 +115,7 @@ struct Totals {
 };
 constexpr Totals kTotals = [] {
   Totals totals;
-  for_each_name([&totals](std::string_view name, Part) {
+  for_each_name([&totals](std::string_view name, const Key&) {
     ++totals.names;
     totals.letters += name.size();
   });
@@ -100,7 +124,7 @@ constexpr Totals kTotals = [] {
 
 struct NameTable {
   std::array<char, kTotals.letters> letters{};  // without anything between the names
-  std::array<Part, kTotals.names> parts{};
+  std::array<Key, kTotals.names> keys{};
   struct First {
     std::uint16_t name = 0;
     std::uint16_t letter = 0;
@@ -114,9 +138,9 @@ constexpr NameTable kNames = [] {
   std::size_t letter = 0;
   for (std::size_t size = 0; size < table.first.size(); ++size) {
     table.first[size] = {static_cast<std::uint16_t>(name), static_cast<std::uint16_t>(letter)};
-    for_each_name([&](std::string_view text, Part part) {
+    for_each_name([&](std::string_view text, const Key& key) {
       if (text.size() != size) return;
-      table.parts[name++] = part;
+      table.keys[name++] = key;
       for (const char c : text) table.letters[letter++] = c;
     });
   }
@@ -124,52 +148,39 @@ constexpr NameTable kNames = [] {
 }();
 static_assert(kNames.first.back().name == kTotals.names, "a name is longer than kLongestName");
 
-std::optional<Part> part_of(std::string_view key) {
-  if (key.size() > kLongestName) return std::nullopt;
-  std::size_t letter = kNames.first[key.size()].letter;
-  for (std::size_t name = kNames.first[key.size()].name; name < kNames.first[key.size() + 1].name; ++name) {
-    if (std::string_view(kNames.letters.data() + letter, key.size()) == key) return kNames.parts[name];
-    letter += key.size();
+Key key_named(std::string_view text) {
+  if (text.size() > kLongestName) return {};
+  std::size_t letter = kNames.first[text.size()].letter;
+  for (std::size_t name = kNames.first[text.size()].name; name < kNames.first[text.size() + 1].name; ++name) {
+    if (simd::equal(kNames.letters.data() + letter, text.data(), text.size())) return kNames.keys[name];
+    letter += text.size();
   }
-  return std::nullopt;
+  return {};
+}
+
+bool is_listed(std::string_view list, std::string_view word) {
+  return any_of_list(list, [word](std::string_view one) { return equal_fold(one, word); });
 }
 
 // Codes that say "all is well".
 bool is_success(std::string_view code) {
-  constexpr std::array<std::string_view, 6> kFine = {"0", "200", "ok", "success", "succeed", "null"};
-  return code.empty() || std::any_of(kFine.begin(), kFine.end(),
-                                     [&](std::string_view fine) { return equal_fold(code, fine); });
+  return code.empty() || is_listed("0|200|ok|success|succeed|null", code);
 }
 
 bool is_failed_state(std::string_view state) {
-  constexpr std::array<std::string_view, 5> kFailed = {"failed", "failure", "throttled", "request moderated",
-                                                       "content moderated"};
-  return std::any_of(kFailed.begin(), kFailed.end(),
-                     [&](std::string_view failed) { return equal_fold(state, failed); });
+  return is_listed("failed|failure|throttled|request moderated|content moderated", state);
 }
 
 bool is_bad_finish(std::string_view reason) {
-  constexpr std::array<std::string_view, 10> kFine = {
-      "stop",     "length",        "tool_calls", "end_turn", "max_tokens",
-      "tool_use", "stop_sequence", "null",       "eos",      "function_call"};
-  return !reason.empty() && std::none_of(kFine.begin(), kFine.end(),
-                                         [&](std::string_view fine) { return equal_fold(reason, fine); });
+  return !reason.empty() &&
+         !is_listed(
+             "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call",
+             reason);
 }
 
 // {"error":{"code":"1113",…}}: nobody else writes four digits as text there.
 bool is_zhipu_code(std::string_view code) {
   return code.size() == 4 && code.front() == '1' && parse_uint(code).has_value();
-}
-
-Envelope envelope_of(std::string_view key) {
-  if (key == "base_resp") return Envelope::minimax_base_resp;
-  if (key == "error_msg") return Envelope::baidu_error_msg;
-  if (key == "Response") return Envelope::tencent_response;
-  if (key == "header") return Envelope::iflytek_header;
-  if (key == "failReason" || key == "properties") return Envelope::midjourney_task;
-  if (key == "task_status_msg") return Envelope::kling_task;
-  if (key == "Success") return Envelope::bailian_success;
-  return Envelope::common;
 }
 
 // A word, remembered with the level it was found on: deeper ones replace it, equals do not.
@@ -193,11 +204,7 @@ class Walk {
     json::Cursor cursor(text);
     const auto kind = cursor.peek();
     if (!kind || base >= kLevels) return false;
-    if (*kind == json::Kind::string) {
-      if (const auto word = cursor.read_text(scratch_)) sentence(std::string(*word), base);
-    } else {
-      value(cursor, Part::level, "", base);
-    }
+    value(cursor, {*kind == json::Kind::string ? Part::sentence : Part::level}, base);
     whole_ = cursor.ok() && cursor.at_end();
     return true;
   }
@@ -205,88 +212,78 @@ class Walk {
   bool whole() const { return whole_; }
 
   // A sentence, or the JSON that somebody put in its place.
-  void sentence(const std::string& text, int level) {
+  void sentence(std::string_view text, int level) {
     const std::size_t brace = text.find('{');
-    if (brace != std::string::npos && json::valid(from_brace(text, brace))) {
-      const std::string inner(from_brace(text, brace));
+    const std::size_t end = brace == std::string_view::npos ? brace : text.rfind('}');
+    if (end != std::string_view::npos && end > brace && json::valid(text.substr(brace, end - brace + 1))) {
+      const std::string kept(text);  // where it stands may be written on
       const bool kept_whole = whole_;
-      json(inner, level + 1);
+      json(std::string_view(kept).substr(brace, end - brace + 1), level + 1);
       whole_ = kept_whole;
+      return message_.offer(kept, level, kSentenceBytes);
     }
     message_.offer(text, level, kSentenceBytes);
   }
 
  private:
-  static std::string_view from_brace(std::string_view text, std::size_t brace) {
-    const std::size_t end = text.rfind('}');
-    return end == std::string_view::npos || end < brace ? std::string_view()
-                                                        : text.substr(brace, end - brace + 1);
-  }
-
   // Consumes exactly one value.
-  void value(json::Cursor& cursor, Part part, const std::string& key, int level) {
+  void value(json::Cursor& cursor, Key key, int level) {
     const auto kind = cursor.peek();
     if (!kind) return;
     switch (*kind) {
-      case json::Kind::object: return object(cursor, part, level);
-      case json::Kind::array: return array(cursor, part, key, level);
+      case json::Kind::object:
+      case json::Kind::array: return container(cursor, key, level, *kind == json::Kind::object);
       case json::Kind::string:
-        if (const auto text = cursor.read_text(scratch_)) word(part, key, std::string(*text), level);
+        if (const auto text = cursor.read_text(scratch_)) word(key, *text, level);
         return;
-      case json::Kind::number: return number(part, std::string(cursor.read_number()), level);
+      case json::Kind::number: return number(key.part, cursor.read_number(), level);
       case json::Kind::boolean:
-        if (const auto flag = cursor.read_bool(); flag && part == Part::verdict && !*flag) out_.error = true;
+        if (const auto flag = cursor.read_bool(); flag && key.part == Part::verdict && !*flag)
+          out_.error = true;
         return;
       case json::Kind::null: cursor.skip(); return;
     }
   }
 
-  void object(json::Cursor& cursor, Part part, int level) {
-    // A "details" or "data" object is walked like any level; an object in place of a word or an
-    // amount says nothing.
-    const bool walked = part == Part::level || part == Part::sentence || part == Part::text;
+  // A "details" or "data" object is walked like any level; one in place of a word or an amount says nothing.
+  void container(json::Cursor& cursor, Key key, int level, bool object) {
+    const bool walked = key.part == Part::level || key.part == Part::sentence || key.part == Part::text;
     if (!walked || level >= kLevels) {
       cursor.skip();
-      return;
-    }
-    cursor.enter_object();
-    for (std::string_view name; cursor.next_key(name);) {
-      const std::string key(name);
-      if (key.ends_with("Exception")) {  // an AWS event stream's way to name an error
-        out_.error = true;
-        type_.offer(key, level + 1, kWordBytes);
-        value(cursor, Part::level, key, level + 1);
-        continue;
+    } else if (object) {
+      cursor.enter_object();
+      for (std::string_view name; cursor.next_key(name);) member(cursor, name, level + 1);
+    } else {
+      cursor.enter_array();
+      while (cursor.next_element()) {
+        if (key.note == Note::errors) out_.error = true;
+        value(cursor, key, level);
       }
-      if (const Envelope envelope = envelope_of(key); envelope != Envelope::common) out_.envelope = envelope;
-      const auto known = part_of(key);
-      if (!known) {
-        cursor.skip();
-        continue;
-      }
-      if ((key == "error" || key == "Error") && cursor.peek() == json::Kind::object) out_.error = true;
-      value(cursor, *known, key, level + 1);
     }
   }
 
-  void array(json::Cursor& cursor, Part part, const std::string& key, int level) {
-    const bool walked = part == Part::level || part == Part::sentence || part == Part::text;
-    if (!walked || level >= kLevels) {
+  void member(json::Cursor& cursor, std::string_view name, int level) {
+    Key key = key_named(name);
+    if (name.ends_with("Exception")) {  // an AWS event stream's way to name an error
+      out_.error = true;
+      type_.offer(name, level, kWordBytes);
+      key = {Part::level};
+    }
+    if (key.envelope != Envelope::common) out_.envelope = key.envelope;
+    if (key.part == Part::unread) {
       cursor.skip();
       return;
     }
-    cursor.enter_array();
-    while (cursor.next_element()) {
-      if (key == "errors") out_.error = true;
-      value(cursor, part, key, level);
-    }
+    if (key.note == Note::error && cursor.peek() == json::Kind::object) out_.error = true;
+    value(cursor, key, level);
   }
 
-  void word(Part part, const std::string& key, const std::string& text, int level) {
-    switch (part) {
+  void word(Key key, std::string_view text, int level) {
+    switch (key.part) {
       case Part::code:
         if (is_success(text)) return;
-        if (key == "code" && level == 2 && is_zhipu_code(text) && out_.envelope == Envelope::common) {
+        if (key.note == Note::code && level == 2 && is_zhipu_code(text) &&
+            out_.envelope == Envelope::common) {
           out_.envelope = Envelope::zhipu_code;
         }
         code_.offer(text, level, kWordBytes);
@@ -302,81 +299,96 @@ class Walk {
       case Part::finish:
         out_.error = out_.error || is_bad_finish(text);
         return finish_.offer(text, level, kWordBytes);
-      case Part::block: out_.error = true; return finish_.offer("block:" + text, level, kWordBytes);
-      case Part::quota:
-        if (out_.quota.size() < kWordBytes) out_.quota += text + ' ';
-        return;
-      case Part::param: return param_.offer(text, level, kWordBytes);
+      case Part::block: out_.error = true; return finish_.offer(joined({"block:", text}), level, kWordBytes);
+      case Part::quota: return quota(text);
       case Part::sentence:
-        if (key == "error" && !text.empty()) out_.error = true;
+        if (key.note == Note::error && !text.empty()) out_.error = true;
         return sentence(text, level);
       case Part::weak_sentence:
         // Google's quota violations describe the window in words.
-        if (key == "description" && out_.quota.size() < kWordBytes)
-          out_.quota += text.substr(0, kWordBytes) + ' ';
+        if (key.note == Note::description) quota(text.substr(0, kWordBytes));
         return message_.offer(text, 0, kSentenceBytes);
       case Part::text: out_.content = out_.content || !text.empty(); return;
       case Part::wait_s:
-      case Part::wait_span: out_.wait = out_.wait ? out_.wait : parse_span(text); return;
+      case Part::wait_span: return wait(text);
       case Part::wait_until:
         if (out_.until.empty()) out_.until = text.substr(0, kWordBytes);
         return;
       case Part::wait_ms:
       case Part::verdict:
-      case Part::level: return;
+      case Part::level:
+      case Part::unread: return;
     }
   }
 
-  void number(Part part, const std::string& digits, int level) {
+  void number(Part part, std::string_view digits, int level) {
     if (part == Part::code || part == Part::wait_until) {
-      word(part, "", digits, level);
+      word({part}, digits, level);
     } else if (part == Part::state) {
       status_from(digits);
     } else if (part == Part::wait_s) {
-      out_.wait = out_.wait ? out_.wait : parse_span(digits);
+      wait(digits);
     } else if (part == Part::wait_ms) {
-      out_.wait = out_.wait ? out_.wait : parse_span(digits + "ms");
+      wait(joined({digits, "ms"}));
     }
   }
 
-  void status_from(const std::string& digits) {
+  void quota(std::string_view text) {
+    if (out_.quota.size() < kWordBytes) out_.quota.append(text).push_back(' ');
+  }
+
+  void wait(std::string_view span) {
+    if (!out_.wait) out_.wait = parse_span(span);
+  }
+
+  void status_from(std::string_view digits) {
     const auto status = parse_uint(digits);
     if (status && *status >= 400 && *status <= 599) out_.status = static_cast<int>(*status);
   }
 
   Reading& out_;
   Slot code_{out_.code}, type_{out_.type}, reason_{out_.reason}, state_{out_.state}, finish_{out_.finish},
-      param_{out_.param}, message_{out_.message};
+      message_{out_.message};
   std::string scratch_;
   bool whole_ = false;
 };
 
+bool begins_fold(std::string_view text, std::string_view with) {
+  return !text.empty() && to_lower(text.front()) == with.front() &&
+         equal_fold(text.substr(0, with.size()), with);
+}
+
 // The text of a page: what stands outside tags, scripts and styles.
 std::string text_of_html(std::string_view html) {
   std::string out;
+  out.reserve(std::min(html.size(), kSentenceBytes));
   for (std::size_t at = 0; at < html.size() && out.size() < kSentenceBytes;) {
     const std::size_t tag = std::min(html.find('<', at), html.size());
     out += html.substr(at, tag - at);
     if (tag == html.size()) break;
     const std::size_t end = html.find('>', tag);
     at = end == std::string_view::npos ? html.size() : end + 1;
-    for (const std::string_view hidden : {std::string_view("script"), std::string_view("style")}) {
-      if (!equal_fold(html.substr(tag + 1, hidden.size()), hidden)) continue;
-      const std::size_t close = html.find("</", at);
-      at = close == std::string_view::npos ? html.size() : close;
-    }
+    const std::string_view name = html.substr(tag + 1);
+    if (begins_fold(name, "script") || begins_fold(name, "style"))
+      at = std::min(html.find("</", at), html.size());
     out.push_back(' ');
   }
-  return out.substr(0, kSentenceBytes);
+  if (out.size() > kSentenceBytes) out.resize(kSentenceBytes);
+  return out;
 }
 
 bool looks_like_html(std::string_view text) {
   text = text.substr(0, 512);
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    for (const std::string_view tag :
-         {std::string_view("<!doctype"), std::string_view("<html"), std::string_view("<head")}) {
-      if (equal_fold(text.substr(at, tag.size()), tag)) return true;
+  for (std::size_t at = text.find('<'); at < text.size(); ++at) {
+    if (at + simd::kBlock < text.size()) {  // sixteen at once: a bracket and a first letter behind it
+      const auto next = simd::Block::load(text.data() + at + 1);
+      const std::uint32_t found = simd::Block::load(text.data() + at).equal_to('<').bits() &
+                                  (next.equal_to('!') | next.equal_to('h') | next.equal_to('H')).bits();
+      at += found == 0 ? simd::kBlock - 1 : static_cast<std::size_t>(std::countr_zero(found));
     }
+    if (text[at] != '<') continue;
+    const std::string_view name = text.substr(at + 1);
+    if (begins_fold(name, "!doctype") || begins_fold(name, "html") || begins_fold(name, "head")) return true;
   }
   return false;
 }
@@ -432,7 +444,7 @@ Reading read_body(std::string_view body) {
     out.error = out.error || (!is_success(out.code) && !out.content);
   } else {
     out.form = Form::text;
-    walk.sentence(std::string(body), 0);
+    walk.sentence(body, 0);
   }
   return out;
 }

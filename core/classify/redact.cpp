@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <utility>
 
+#include "base/simd.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "classify/secrets.h"
@@ -30,31 +32,65 @@ constexpr bool is_any_of(char c, std::string_view set) {
   return false;
 }
 
-// What a character is to a run: 0 ends it, kName may stand in one name or number, kSign parts several.
-enum RunCharacter : std::uint8_t { kName = 1, kSign = 2 };
+// What a character is to a run: 0 ends it, kName may stand in one name or number, the others are signs that
+// part several. A set of them tells what need not be looked for.
+enum RunCharacter : std::uint8_t {
+  kName = 1U << 0U,
+  kDot = 1U << 1U,  // and %
+  kAt = 1U << 2U,
+  kColon = 1U << 3U,
+  kSlash = 1U << 4U,
+  kEquals = 1U << 5U,
+  kQuestion = 1U << 6U,
+  kNext = 1U << 7U,  // & and #
+};
+constexpr unsigned kSigns = 0xFFU ^ kName;
 constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
   std::array<std::uint8_t, 256> table{};
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    const char character = static_cast<char>(c);
-    const bool name = is_word(character) || is_any_of(character, "-_+~*");
-    table[c] = name ? kName : is_any_of(character, ".@:/=%?&#") ? kSign : 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    constexpr std::string_view kSign = " .@:/=?&";  // each at its bit
+    const char c = static_cast<char>(i);
+    if (is_word(c) || is_any_of(c, "-_+~*")) table[i] = kName;
+    if (const std::size_t sign = kSign.find(c, 1); sign != std::string_view::npos) {
+      table[i] = static_cast<std::uint8_t>(1U << sign);
+    }
   }
+  table['%'] = kDot;
+  table['#'] = kNext;
   return table;
 }();
 constexpr std::uint8_t run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
 constexpr bool is_run(char c) { return run_character(c) != 0; }
 
+// Where the first of these signs stands; the end: none does.
+std::size_t find_sign(std::string_view run, unsigned signs) {
+  const auto found =
+      std::find_if(run.begin(), run.end(), [signs](char c) { return (run_character(c) & signs) != 0; });
+  return static_cast<std::size_t>(found - run.begin());
+}
+
 bool is_ipv4(std::string_view host) {
-  int parts = 0;
-  while (!host.empty() || parts == 0) {
-    const auto part = parse_uint(cut(host, '.'));
-    if (!part || *part > 255) return false;
-    ++parts;
+  unsigned parts = 1;
+  unsigned part = 0;
+  bool digits = false;
+  for (const char c : host) {
+    if (is_digit(c)) {
+      part = part * 10 + static_cast<unsigned>(c - '0');
+      digits = true;
+      if (part > 255) return false;
+    } else if (c == '.' && digits) {
+      ++parts;
+      part = 0;
+      digits = false;
+    } else {
+      return false;
+    }
   }
-  return parts == 4;
+  return parts == 4 && digits;
 }
 
 bool is_ipv6(std::string_view host) {
+  if (host.find(':') == std::string_view::npos) return false;
   const auto colons = std::count(host.begin(), host.end(), ':');
   return colons >= 2 &&
          std::all_of(host.begin(), host.end(), [](char c) { return is_hex(c) || c == ':' || c == '.'; }) &&
@@ -74,7 +110,7 @@ bool is_local_name(std::string_view host) {
 // Addresses and names that only mean something inside somebody's network.
 bool is_hidden_host(std::string_view host) {
   if (is_ipv6(host)) return true;
-  host = host.substr(0, host.find_first_of(":/"));
+  host = host.substr(0, find_sign(host, kColon | kSlash));
   while (host.ends_with('-') || host.ends_with('.')) host.remove_suffix(1);  // "10.0.0.5:80->10.0.0.6:443"
   if (is_local_name(host)) return true;
   if (host.find('.') == std::string_view::npos) return false;
@@ -87,7 +123,7 @@ bool is_hidden_host(std::string_view host) {
 // Scheme, host and path stay; user names, queries and fragments go. A host of one word is somebody's own.
 void hide_url(std::string_view url, std::size_t scheme_end, std::string& out) {
   std::string_view rest = url.substr(scheme_end);
-  rest = rest.substr(0, rest.find_first_of("?#&"));
+  rest = rest.substr(0, find_sign(rest, kQuestion | kNext));
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   std::string_view host = rest.substr(0, slash);
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
@@ -105,47 +141,62 @@ void hide_url(std::string_view url, std::size_t scheme_end, std::string& out) {
   }
 }
 
-void hide_run(std::string_view run, std::string& out) {
-  if (std::none_of(run.begin(), run.end(), [](char c) { return run_character(c) == kSign; })) {
-    out += is_secret(run) ? kHiddenKey : is_local_name(run) ? kHiddenHost : run;
-    return;
-  }
-  if (const std::size_t scheme = run.find("://"); scheme != std::string_view::npos)
-    return hide_url(run, scheme + 3, out);
-  // The query of an address without its scheme may be signed.
-  if (const std::size_t query = run.find('?');
-      run.find('=', std::min(query, run.size())) != std::string_view::npos)
-    run = run.substr(0, query);
-  const std::size_t at = run.find('@');
-  if (at != std::string_view::npos && at > 0 && run.find('.', at) != std::string_view::npos) {
-    out += kHiddenPerson;
-    return;
-  }
-  if (is_hidden_host(run)) {
-    out += kHiddenHost;
-    return;
-  }
-  if (const std::size_t sign = run.find_first_of("=:"); sign != std::string_view::npos && sign > 0) {
-    const std::string_view name = run.substr(0, sign);
-    const std::string_view value = run.substr(sign + 1);
-    hide_run(name, out);
-    out += run[sign];
-    if (!value.empty() && names_a_secret(name))
+// Writes a run as it may be shown. `signs` are those that it may hold.
+void hide_run(std::string_view run, unsigned signs, std::string& out) {
+  const auto holds = [&signs](unsigned all) { return (signs & all) == all; };
+  Suspect rest(run);
+  while (out.size() <= kShownBytes) {  // what is longer is not shown, and need not be read
+    run = rest.run();
+    if ((signs & kSigns) == 0 || find_sign(run, kSigns) == run.size()) {
+      out += rest.is_secret() ? kHiddenKey : is_local_name(run) ? kHiddenHost : run;
+      return;
+    }
+    if (holds(kColon | kSlash)) {
+      if (const std::size_t scheme = run.find("://"); scheme != std::string_view::npos)
+        return hide_url(run, scheme + 3, out);
+    }
+    // The query of an address without its scheme may be signed.
+    if (holds(kQuestion | kEquals)) {
+      const std::size_t query = find_sign(run, kQuestion);
+      if (run.find('=', query) != std::string_view::npos) rest = Suspect(run = run.substr(0, query));
+    }
+    if (holds(kAt | kDot)) {
+      const std::size_t at = find_sign(run, kAt);
+      if (at > 0 && run.find('.', at) != std::string_view::npos) {
+        out += kHiddenPerson;
+        return;
+      }
+    }
+    if (is_hidden_host(run)) {
+      out += kHiddenHost;
+      return;
+    }
+    std::size_t sign = find_sign(run, kColon | kEquals);
+    if (sign > 0 && sign < run.size()) {
+      const std::string_view name = run.substr(0, sign);
+      hide_run(name, signs, out);
+      out += run[sign];
+      run.remove_prefix(sign + 1);
+      if (!run.empty() && names_a_secret(name)) {
+        out += kHiddenKey;
+        return;
+      }
+      rest = Suspect(run);
+      continue;
+    }
+    if (rest.is_secret()) {
       out += kHiddenKey;
-    else
-      hide_run(value, out);
-    return;
-  }
-  if (is_secret(run)) {
-    out += kHiddenKey;
-    return;
-  }
-  if (const std::size_t sign = run.find_first_of("/&#"); sign != std::string_view::npos) {
-    hide_run(run.substr(0, sign), out);
+      return;
+    }
+    sign = find_sign(run, kSlash | kNext);
+    if (sign == run.size()) {
+      out += run;
+      return;
+    }
+    hide_run(run.substr(0, sign), signs, out);
     out += run[sign];
-    return hide_run(run.substr(sign + 1), out);
+    rest.remove_prefix(sign + 1);
   }
-  out += run;
 }
 
 // At most `most` bytes, not ending inside a character.
@@ -163,12 +214,16 @@ class Redactor {
   explicit Redactor(std::string_view text) : text_(text) { out_.reserve(2 * kShownBytes); }
 
   std::string take() {
-    while (at_ < text_.size() && at_ < kRead && out_.size() + (at_ - kept_) <= kShownBytes) {
-      if (text_[at_] == ' ') {
-        ++at_;  // announces nothing, ends nothing
-      } else if (is_run(text_[at_])) {
+    const std::size_t end = std::min(text_.size(), kRead);
+    while (at_ < end && out_.size() + (at_ - kept_) <= kShownBytes) {
+      const char c = text_.data()[at_];
+      if (is_run(c)) {
         run();
-      } else if (!quoted()) {
+        if (at_ >= end || text_.data()[at_] != ' ') continue;
+        ++at_;  // announces nothing, ends nothing
+      } else if (c == ' ') {
+        ++at_;
+      } else if (!may_open(c) || !quoted()) {
         other();
       }
     }
@@ -187,10 +242,14 @@ class Redactor {
   // What announces a secret: a scheme of authorization, or a name and a sign between it and its value.
   enum class Announced : std::uint8_t { nothing, named, scheme, value };
 
+  // The first byte of a mark of quotation, and of other characters in Chinese.
+  static constexpr bool may_open(char c) {
+    return c == '"' || c == '`' || c == '\'' || c == '\xE2' || c == '\xE3';
+  }
+
   // Quoted text of more than one word, or in a script without spaces, goes; a name stays.
   bool quoted() {
-    const char first = text_[at_];
-    if (at_ == name_end_ || (is_ascii(first) && !is_any_of(first, "\"`'"))) return false;
+    if (at_ == name_end_) return false;
     struct Pair {
       std::string_view opens, closes;
     };
@@ -220,14 +279,20 @@ class Redactor {
     return false;
   }
 
-  std::size_t closing(std::string_view mark, std::size_t from) const {
+  // An apostrophe that closes nothing is met again and again: what it would be closed by is remembered.
+  std::size_t closing(std::string_view mark, std::size_t from) {
     const bool escaped = at_ > 0 && text_[at_ - 1] == '\\';
-    for (std::size_t end = text_.find(mark, from); end != std::string_view::npos;
-         end = text_.find(mark, end + 1)) {
-      const bool inside = mark == "'" && end + 1 < text_.size() && is_word(text_[end + 1]);
-      if (!inside && (escaped || text_[end - 1] != '\\')) return end;
+    const bool single = mark == "'";
+    std::size_t& known = quote_end_[escaped ? 1 : 0];
+    if (single && known >= from) return known;
+    std::size_t end = text_.find(mark, from);
+    for (; end != std::string_view::npos; end = text_.find(mark, end + 1)) {
+      const bool inside = single && end + 1 < text_.size() && is_word(text_[end + 1]);
+      if (!inside && (escaped || text_[end - 1] != '\\')) break;
     }
-    return text_.size();
+    end = std::min(end, text_.size());
+    if (single) known = end;
+    return end;
   }
 
   // Between runs. Behind a backslash stands an escape, not the first letter of a word.
@@ -238,48 +303,59 @@ class Redactor {
       out_ += ' ';
       ++kept_;
     }
-    ++at_;
+    at_ += is_ascii(c) ? 1 : std::size_t{utf8_tail(static_cast<unsigned char>(c)).due} + 1;
     if (c == '\\' && at_ < text_.size() && is_any_of(text_[at_], "nrt")) ++at_;
     if (!is_any_of(c, " \"'\\")) announced_ = Announced::nothing;
   }
 
   void run() {
+    if (announced_ == Announced::nothing && plain_word()) return;
     const std::size_t from = at_;
-    const std::uint32_t letters = plain_word();
-    if (letters != 0 && announced_ == Announced::nothing) {
-      const std::string_view word = text_.substr(from, at_ - from);
-      if (may_name_a_secret(letters) || equal_fold(word, "bearer")) announce(word, "");
-      return;
-    }
-    while (at_ < text_.size() && is_run(text_[at_])) ++at_;
-    std::size_t last = at_;  // punctuation at the end belongs to the sentence
-    while (last > from && is_any_of(text_[last - 1], ".:?#&=")) --last;
+    unsigned signs = 0;
+    std::size_t last = from;
+    for (; last < text_.size() && is_run(text_.data()[last]); ++last)
+      signs |= run_character(text_.data()[last]);
+    at_ = last;
+    while (last > from && is_end(text_[last - 1])) --last;  // punctuation at the end belongs to the sentence
     const std::string_view word = text_.substr(from, last - from);
-    const std::string_view signs = text_.substr(last, at_ - last);
     keep(from);
     kept_ = last;
     if (!word.empty() && is_announced(word)) {
       out_ += kHiddenKey;
     } else {
-      hide_run(word, out_);
+      hide_run(word, signs, out_);
     }
-    announce(word, signs);
+    announce(word, text_.substr(last, at_ - last));
   }
 
-  // A word as most of a sentence is: short, small letters but for the first, and nothing of a run behind it.
-  // Steps over it and returns its letters, a bit each; 0: there is none, and nothing was done.
-  std::uint32_t plain_word() {
-    constexpr std::size_t kShort = 15;
-    constexpr std::string_view kLocal = "localhost";
-    std::uint32_t letters = letter_bit(text_[at_]);
-    std::size_t end = at_ + 1;
-    for (; end < text_.size() && is_small(text_[end]); ++end) letters |= letter_bit(text_[end]);
-    const bool plain = is_alpha(text_[at_]) && end - at_ <= kShort &&
-                       (end == text_.size() || !is_run(text_[end])) &&
-                       (end - at_ != kLocal.size() || !equal_fold(text_.substr(at_, end - at_), kLocal));
-    if (!plain) return 0;
-    at_ = end;
-    return letters;
+  static constexpr bool is_end(char c) { return is_any_of(c, ".:?#&="); }
+
+  // Steps over a word as most of a sentence is: small letters but for the first, or no letters, or anything
+  // short, nothing of a run behind it but punctuation, and one that announces nothing. What it does not know
+  // is looked at closely.
+  bool plain_word() {
+    constexpr std::size_t kShort = 7;  // no key
+    if (text_.size() - at_ < simd::kBlock) return false;
+    const char* const from = text_.data() + at_;
+    const auto block = simd::Block::load(from);
+    auto size = static_cast<std::size_t>(std::countr_one(block.within('a', 'z').bits() | 1U));
+    if (size == simd::kBlock || run_character(*from) != kName) return false;
+    if (run_character(from[size]) == kName || !is_alpha(*from)) {
+      while (size < simd::kBlock && run_character(from[size]) == kName) ++size;
+      const std::uint32_t letters = (block.within('a', 'z') | block.within('A', 'Z')).bits();
+      if (size == simd::kBlock || (size > kShort && (letters & ((1U << size) - 1)) != 0)) return false;
+    }
+    std::size_t end = size;
+    while (at_ + end < text_.size() && is_end(from[end])) ++end;
+    if (at_ + end < text_.size() && is_run(from[end])) return false;
+    const std::string_view word(from, size);
+    // Every name of a secret has one of these letters, and "bearer" has.
+    const auto marked = block.equal_to('r') | block.equal_to('k') | block.equal_to('R') | block.equal_to('K');
+    if ((marked.bits() & ((1U << size) - 1)) != 0 && (may_name_a_secret(word) || equal_fold(word, "bearer")))
+      return false;
+    if ((size == 9 || from[2] == '-') && is_local_name(word)) return false;
+    at_ += end;
+    return true;
   }
 
   bool is_announced(std::string_view word) const {
@@ -297,7 +373,7 @@ class Redactor {
     const bool sign = is_any_of(':', signs) || is_any_of('=', signs);
     if (equal_fold(word, "bearer") || (equal_fold(word, "basic") && announced_ == Announced::value)) {
       announced_ = Announced::scheme;
-    } else if (!word.empty() && names_a_secret(word)) {
+    } else if (names_a_secret(word)) {
       announced_ = sign ? Announced::value : Announced::named;
     } else if (word.empty() && sign && announced_ == Announced::named) {
       announced_ = Announced::value;
@@ -308,8 +384,9 @@ class Redactor {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t kept_ = 0;      // everything before has been shown
-  std::size_t name_end_ = 0;  // where the quotes around a name close
+  std::size_t kept_ = 0;                    // everything before has been shown
+  std::size_t name_end_ = 0;                // where the quotes around a name close
+  std::array<std::size_t, 2> quote_end_{};  // the last end of single quotes found; behind a backslash, too
   std::string out_;
   Announced announced_ = Announced::nothing;
 };
@@ -317,9 +394,10 @@ class Redactor {
 }  // namespace
 
 std::string redacted(std::string_view text) {
+  text = trim(text).substr(0, 2 * kRead);
+  if (valid_utf8(text)) return Redactor(text).take();
   std::string clean;
-  clean.reserve(text.size());
-  append_replacing(clean, trim(text).substr(0, 2 * kRead));
+  append_replacing(clean, text);
   return Redactor(clean).take();
 }
 

@@ -25,20 +25,24 @@ bool is_own(std::string_view pattern) { return pattern.starts_with('=') || patte
 
 void append_word(std::string& out, std::string_view word) {
   if (word.empty()) return;
-  for (const char c : word) out.push_back(c == '\n' || c == '\r' ? ' ' : to_lower(c));
+  const std::size_t from = out.size();
+  out += word;
+  for (std::size_t i = from; i < out.size(); ++i)
+    out[i] = out[i] == '\n' || out[i] == '\r' ? ' ' : to_lower(out[i]);
   out += kParting;
 }
 
 std::string words_of(const Question& question) {
   const Reading& reading = question.reading;
-  std::string out(kParting);
+  std::string out;
+  out.reserve(256);
+  out += kParting;
   for (const std::string* word :
        {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
     append_word(out, *word);
-  out += joined({kOwn, "="});
+  out.append(kOwn).append("=");
   append_int(out, question.status);
-  out += joined({kParting, kOwn, "form:", name_of(reading.form), kParting});
-  return out;
+  return out.append(kParting).append(kOwn).append("form:").append(name_of(reading.form)).append(kParting);
 }
 
 }  // namespace
@@ -58,6 +62,11 @@ void RuleIndex::add(Rules rows) {
     for (std::string_view words = rule->words; !words.empty();) add_word(cut(words, '|'), row);
     for (std::string_view says = rule->says; !says.empty();) CORE_CHECK(sentences_.add(cut(says, '|'), row));
   }
+}
+
+void RuleIndex::close() {
+  words_.close();
+  sentences_.close();
 }
 
 void RuleIndex::add_word(std::string_view pattern, std::uint16_t row) {
@@ -84,12 +93,15 @@ std::optional<Rule> RuleIndex::first_match(const Question& question) const {
   }
   words_.find_in(words_of(question), worded);
   sentences_.find_in(question.sentence, said);
+  const Statuses group = group_of(question.status);
   for (const Glob& glob : globs_) {
-    if (says_word(glob.pattern, question)) worded[glob.row / 64U] |= std::uint64_t{1} << glob.row % 64U;
+    if (rows_[glob.row].next_allows(question, group) && says_word(glob.pattern, question))
+      worded[glob.row / 64U] |= std::uint64_t{1} << glob.row % 64U;
   }
   for (std::size_t block = 0; block < wordless_.size(); ++block) {
     for (std::uint64_t met = worded[block] & said[block]; met != 0; met &= met - 1) {
       Rules at = rows_[64 * block + static_cast<std::size_t>(std::countr_zero(met))];
+      if (!at.next_allows(question, group)) continue;
       if (auto rule = at.next(); is_meant(*rule, question)) return rule;
     }
   }
@@ -106,6 +118,8 @@ RuleBook::RuleBook(std::string own_rows) : own_rows_(std::move(own_rows)) {
   for (const Rules table : {provider_rules(), word_rules(), sentence_rules(), status_rules()})
     replies_.add(table);
   faults_.add(fault_rules());
+  replies_.close();
+  faults_.close();
 }
 
 }  // namespace shunt::classify

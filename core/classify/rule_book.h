@@ -21,6 +21,7 @@ class RuleIndex {
  public:
   explicit RuleIndex(Begins says) : sentences_(says) {}
   void add(Rules rows);  // their bytes must outlive the index
+  void close();          // after all rows are in
   // The first row of which all that it names holds, as `matches` says it.
   std::optional<Rule> first_match(const Question& question) const;
   std::size_t memory() const;

@@ -1,7 +1,10 @@
 // How rows match, who belongs to which family, and what a class means when its row says no more.
 #include "classify/rules.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
 
 #include "base/strings.h"
 #include "classify/rule_pack.h"
@@ -40,6 +43,33 @@ constexpr Names kNames[] = {
     {Family::relay, "one-api|one_api|new-api|new_api|relay"},
 };
 
+// As bytes: of each part its family, its size and its letters.
+template <typename Take>
+constexpr void for_each_part(Take take) {
+  for (const Names& names : kNames) {
+    for (std::size_t from = 0; from < names.parts.size();) {
+      const std::size_t end = std::min(names.parts.find('|', from), names.parts.size());
+      take(names.family, names.parts.substr(from, end - from));
+      from = end + 1;
+    }
+  }
+}
+constexpr std::size_t kPartsBytes = [] {
+  std::size_t bytes = 0;
+  for_each_part([&bytes](Family, std::string_view part) { bytes += 2 + part.size(); });
+  return bytes;
+}();
+constexpr std::array<char, kPartsBytes> kParts = [] {
+  std::array<char, kPartsBytes> out{};
+  std::size_t at = 0;
+  for_each_part([&](Family family, std::string_view part) {
+    out[at++] = static_cast<char>(family);
+    out[at++] = static_cast<char>(part.size());
+    for (const char c : part) out[at++] = c;
+  });
+  return out;
+}();
+
 // Glob without case: '*' stands for any run of characters.
 bool word_matches(std::string_view pattern, std::string_view word) {
   std::size_t p = 0;
@@ -66,7 +96,7 @@ bool word_matches(std::string_view pattern, std::string_view word) {
 
 // The design's table: scope, same again, other provider, penalty.
 struct Defaults {
-  ErrorClass error_class;
+  ErrorClass error_class;  // whose place in the table is its number
   Scope scope;
   bool retry_same;
   bool switch_provider;
@@ -84,22 +114,35 @@ constexpr std::array<Defaults, kErrorClasses> kDefaults = {{
     {ErrorClass::empty_content, Scope::request, false, true, Penalty::none},
     {ErrorClass::unknown, Scope::deployment, false, true, Penalty::weak},
 }};
+static_assert([] {
+  for (std::size_t i = 0; i < kDefaults.size(); ++i) {
+    if (static_cast<std::size_t>(kDefaults[i].error_class) != i) return false;
+  }
+  return true;
+}());
 
-unsigned byte_at(std::string_view row, RowByte place) { return static_cast<unsigned char>(row[place]); }
+unsigned byte_at(std::string_view row, std::size_t place) { return static_cast<unsigned char>(row[place]); }
+unsigned two_bytes_at(std::string_view row, std::size_t high) {
+  return byte_at(row, high) << 8U | byte_at(row, high + 1);
+}
 
 template <typename T>
-std::optional<T> member_at(std::string_view row, RowByte place) {
-  const unsigned byte = byte_at(row, place);
-  return byte == 0 ? std::nullopt : std::optional<T>(static_cast<T>(byte - 1));
+std::optional<T> member_of(unsigned number) {
+  return number == 0 ? std::nullopt : std::optional<T>(static_cast<T>(number - 1));
 }
 
 }  // namespace
 
 Family family_of(std::string_view provider, Envelope envelope) {
-  for (const Names& names : kNames) {
-    if (any_of_list(names.parts, [&](std::string_view part) { return contains_fold(provider, part); })) {
-      return names.family;
-    }
+  const std::string name = to_lower(provider);
+  std::uint64_t there = 0;  // bytes of the name, by their lowest bits
+  const auto bit = [](char c) { return std::uint64_t{1} << (static_cast<unsigned char>(c) & 63U); };
+  for (const char c : name) there |= bit(c);
+  for (std::size_t at = 0; at < kParts.size();) {
+    const std::string_view part(kParts.data() + at + 2, static_cast<std::size_t>(kParts[at + 1]));
+    if ((there & bit(part.front())) != 0 && name.find(part) != std::string::npos)
+      return static_cast<Family>(kParts[at]);
+    at += 2 + part.size();
   }
   switch (envelope) {
     case Envelope::minimax_base_resp: return Family::minimax;
@@ -168,41 +211,53 @@ bool matches(const Rule& rule, const Question& question, Begins says) {
          });
 }
 
+bool Rules::next_allows(const Question& question, Statuses group) const {
+  const auto family = static_cast<Family>(byte_at(rest_, kFamily) & ~kIsOwn);
+  return (two_bytes_at(rest_, kStatusesHigh) & group) != 0 &&
+         (family == Family::any || family == question.family);
+}
+
 std::optional<Rule> Rules::next() {
   if (rest_.empty()) return std::nullopt;
   const std::string_view row = rest_.substr(0, kRowBytes);
   rest_.remove_prefix(kRowBytes);
+  const unsigned verdict = byte_at(row, kClassAndPenalty);
+  const unsigned scope = byte_at(row, kScopeRetryAndSwitch);
   Rule rule;
-  rule.family = static_cast<Family>(row[kFamily]);
-  rule.at = static_cast<Statuses>(byte_at(row, kStatusesLow) | byte_at(row, kStatusesHigh) << 8U);
-  rule.status = static_cast<std::uint16_t>(byte_at(row, kStatusLow) | byte_at(row, kStatusHigh) << 8U);
+  rule.family = static_cast<Family>(byte_at(row, kFamily) & ~kIsOwn);
+  rule.at = static_cast<Statuses>(two_bytes_at(row, kStatusesHigh));
   rule.name = cut(rest_, '\0');
-  rule.words = cut(rest_, '\0');
+  std::string_view sub = cut(rest_, '\0');
+  if (sub == kSubIsName) sub = rule.name.substr(rule.name.find('/') + 1);
+  rule.ruling = {static_cast<ErrorClass>(verdict & 15U), sub,
+                 member_of<Scope>(scope & 7U),           member_of<bool>(scope >> 3U & 3U),
+                 member_of<bool>(scope >> 5U & 3U),      member_of<Penalty>(verdict >> 4U)};
   rule.says = cut(rest_, '\0');
-  rule.ruling = {static_cast<ErrorClass>(row[kClass]),  cut(rest_, '\0'),
-                 member_at<Scope>(row, kScope),         member_at<bool>(row, kRetrySame),
-                 member_at<bool>(row, kSwitchProvider), member_at<Penalty>(row, kPenalty)};
-  rule.provider = cut(rest_, '\0');
+  rule.words = cut(rest_, '\0');
+  if ((byte_at(row, kFamily) & kIsOwn) != 0) {
+    rule.status = static_cast<std::uint16_t>(two_bytes_at(rest_, 0));
+    rest_.remove_prefix(2);
+    rule.provider = cut(rest_, '\0');
+  }
   return rule;
 }
 
 void append_packed(std::string& out, const Rule& rule) {
   for (const char byte : pack::bytes_of(rule)) out.push_back(byte);
-  for (const std::string_view text : pack::texts_of(rule)) {
-    out += text;
-    out.push_back('\0');
-  }
+  for (const std::string_view text : pack::texts_of(rule)) out.append(text).push_back('\0');
+  if (!pack::is_own(rule)) return;
+  out.push_back(static_cast<char>(rule.status >> 8U));
+  out.push_back(static_cast<char>(rule.status & 0xFFU));
+  out.append(rule.provider).push_back('\0');
 }
 
 Ruling filled(const Ruling& ruling) {
+  const Defaults& defaults = kDefaults[static_cast<std::size_t>(ruling.error_class)];
   Ruling out = ruling;
-  for (const Defaults& defaults : kDefaults) {
-    if (defaults.error_class != ruling.error_class) continue;
-    out.scope = ruling.scope.value_or(defaults.scope);
-    out.retry_same = ruling.retry_same.value_or(defaults.retry_same);
-    out.switch_provider = ruling.switch_provider.value_or(defaults.switch_provider);
-    out.penalty = ruling.penalty.value_or(defaults.penalty);
-  }
+  out.scope = ruling.scope.value_or(defaults.scope);
+  out.retry_same = ruling.retry_same.value_or(defaults.retry_same);
+  out.switch_provider = ruling.switch_provider.value_or(defaults.switch_provider);
+  out.penalty = ruling.penalty.value_or(defaults.penalty);
   return out;
 }
 

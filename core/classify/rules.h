@@ -104,6 +104,8 @@ class Rules {
  public:
   constexpr explicit Rules(std::span<const char> packed) : rest_(packed.data(), packed.size()) {}
   std::optional<Rule> next();
+  // Whether family and group of statuses allow the next row, which is there: told without reading its texts.
+  bool next_allows(const Question& question, Statuses group) const;
 
  private:
   std::string_view rest_;

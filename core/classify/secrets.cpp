@@ -3,20 +3,34 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstring>
 
+#include "base/simd.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
 namespace {
 
-constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+// What a character of a word is, by bits; 0: it is of none.
+enum Kind : std::uint8_t { kDigit = 1, kLetter = 2, kHex = 4 };
+constexpr std::array<std::uint8_t, 256> kKinds = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const char c = static_cast<char>(i);
+    if (is_digit(c)) table[i] = kDigit | kHex;
+    if (is_alpha(c)) table[i] = to_lower(c) <= 'f' ? kLetter | kHex : kLetter;
+  }
+  return table;
+}();
 
 // Beginnings of providers' keys and of JSON web tokens.
 constexpr std::string_view kKeyPrefixes =
     "sk-|sk_|pk-|rk-|ak-|csk-|pa-|tgp_|AIza|AQ.|gsk_|xai-|AKIA|ASIA|AKID|AKLT|LTAI|ALTAK|hf_|r8_|fw_|key_|"
     "vda_|ghp_|gho_|github_pat_|eyJ|ya29.|nvapi-|pplx-";
 constexpr std::size_t kShortestKey = 8;  // "sk-1" in an example is no key
+constexpr std::size_t kShortestRandom = 24;
 
 // Their first two characters, by a bit each: nearly every word that is no key stops here.
 constexpr unsigned two_characters(std::string_view text) {
@@ -31,76 +45,44 @@ constexpr std::array<bool, 256> kKeyBeginnings = [] {
   return table;
 }();
 
-// Anywhere in a run where a word begins.
-bool has_key_prefix(std::string_view run) {
-  for (std::size_t at = 0; at + kShortestKey <= run.size(); ++at) {
-    const bool begins = at == 0 || !is_word(run[at - 1]) || (at >= 3 && run[at - 3] == '%');
-    const std::string_view rest = run.substr(at);
-    if (begins && kKeyBeginnings[two_characters(rest)] &&
-        any_of_list(kKeyPrefixes, [rest](std::string_view prefix) { return rest.starts_with(prefix); }))
-      return true;
+bool begins_key(std::string_view rest) {
+  return rest.size() >= kShortestKey && kKeyBeginnings[two_characters(rest)] &&
+         any_of_list(kKeyPrefixes, [rest](std::string_view prefix) { return rest.starts_with(prefix); });
+}
+
+// A key begins where a word does; or a piece of letters and digits is unbroken for 20 characters, or for 16
+// hexadecimal ones: no word and no model name is like that.
+bool holds_key(std::string_view run) {
+  constexpr std::size_t kMixedLetters = 20;
+  constexpr std::size_t kHexDigits = 16;
+  const char* const end = run.data() + run.size();
+  for (const char* at = run.data(); at != end; ++at) {
+    const auto rest = [&](std::size_t from) {
+      return std::string_view(at + from, static_cast<std::size_t>(end - at) - from);
+    };
+    if (*at == '%' && end - at > 3 && begins_key(rest(3))) return true;  // "%2Fsk-…"
+    unsigned kinds = kKinds[static_cast<unsigned char>(*at)];
+    if (kinds == 0) continue;
+    if (begins_key(rest(0))) return true;
+    const char* const from = at;
+    const auto unbroken = [&](unsigned kind) {
+      for (; at != end; ++at) {
+        const unsigned one = kKinds[static_cast<unsigned char>(*at)];
+        if ((one & kind) == 0) break;
+        kinds |= one;
+      }
+      return (kinds & kDigit) != 0 && (kinds & kLetter) != 0 ? static_cast<std::size_t>(at - from) : 0;
+    };
+    if (unbroken(kHex) >= kHexDigits || unbroken(kDigit | kLetter) >= kMixedLetters) return true;
+    --at;
   }
   return false;
 }
 
-// An unbroken piece of 20 letters and digits, or of 16 hexadecimal digits: no word and no model
-// name is like that.
-bool has_long_token(std::string_view run) {
-  constexpr std::size_t kMixed = 20;
-  constexpr std::size_t kHex = 16;
-  std::size_t length = 0;
-  bool digits = false;
-  bool letters = false;
-  bool hex = true;
-  for (const char c : run) {
-    if (!is_word(c)) {
-      length = 0;
-      digits = letters = false;
-      hex = true;
-      continue;
-    }
-    ++length;
-    digits = digits || is_digit(c);
-    letters = letters || is_alpha(c);
-    hex = hex && is_hex(c);
-    if ((length >= kMixed && digits && letters) || (length >= kHex && hex && digits && letters)) return true;
-  }
-  return false;
-}
-
-// Base64 broken by its own '/', '+', '-' and '_', and UUIDs, which some providers hand out as keys. Random
-// letters change between small, capital and digit at almost every second place; the most restless names of
-// models ("Qwen3-235B-A22B-Instruct-2507-FP8") and of quotas ("…RequestsPerDayPerProjectPerModel") far less.
-bool looks_random(std::string_view run) {
-  constexpr std::size_t kShortestRandom = 24;
-  constexpr std::size_t kUuid = 32;
-  if (run.size() < kShortestRandom) return false;
-  std::size_t changes = 0;
-  bool small = false;
-  bool capital = false;
-  bool digit = false;
-  char before = '-';
-  for (std::size_t at = 0; at + 1 < run.size(); ++at) {
-    const char c = run[at];
-    const char next = run[at + 1];
-    small = small || is_small(c);
-    capital = capital || is_capital(c);
-    digit = digit || is_digit(c);
-    const bool odd = is_digit(c)     ? is_alpha(next)
-                     : is_small(c)   ? is_digit(next) || is_capital(next)
-                     : is_capital(c) ? is_digit(next) || (is_capital(before) && is_small(next))
-                                     : false;
-    changes += odd ? 1 : 0;
-    before = c;
-  }
-  if (small && capital && changes * (digit ? 6 : 5) >= run.size()) return true;
-  const auto hex = static_cast<std::size_t>(std::count_if(run.begin(), run.end(), is_hex));
-  return hex >= kUuid && std::all_of(run.begin(), run.end(), [](char c) { return is_hex(c) || c == '-'; });
-}
-
+// A bit for each letter, whatever its case; some signs have the bit of one.
 constexpr std::uint32_t letters_of(std::string_view name) {
   std::uint32_t letters = 0;
-  for (const char c : name) letters |= is_alpha(c) ? letter_bit(c) : 0U;
+  for (const char c : name) letters |= 1U << (static_cast<unsigned char>(c) & 31U);
   return letters;
 }
 
@@ -116,11 +98,72 @@ constexpr SecretName kSecretNames[] = {
 
 }  // namespace
 
-bool is_secret(std::string_view run) {
-  return run.size() >= kShortestKey && (has_key_prefix(run) || has_long_token(run) || looks_random(run));
+void Suspect::remove_prefix(std::size_t size) {
+  if (read_ && run_.size() >= kShortestRandom) look_.changes -= look_at(run_.substr(0, size)).changes;
+  run_.remove_prefix(size);
 }
 
-bool may_name_a_secret(std::uint32_t letters) {
+bool Suspect::is_secret() {
+  if (run_.size() < kShortestKey) return false;
+  if (!read_) {
+    read_ = true;
+    holds_key_ = holds_key(run_);
+    if (run_.size() >= kShortestRandom) look_ = look_at(run_);
+  }
+  return holds_key_ || looks_random();
+}
+
+// Sixteen characters at once, a bit each; below them stand the two before.
+Suspect::Look Suspect::look_at(std::string_view run) {
+  Look look;
+  std::uint32_t small = 0;
+  std::uint32_t capitals = 0;
+  std::uint32_t digits = 0;
+  for (std::size_t at = 0; at < run.size(); at += simd::kBlock) {
+    const auto block = simd::next_block(run, at);
+    small = small >> simd::kBlock | block.within('a', 'z').bits() << 2U;
+    capitals = capitals >> simd::kBlock | block.within('A', 'Z').bits() << 2U;
+    digits = digits >> simd::kBlock | block.within('0', '9').bits() << 2U;
+    // From the character before to this one. "Aa" is a word's beginning, "AAa" is none.
+    const std::uint32_t changed = (digits << 1U & (small | capitals)) | (small << 1U & (digits | capitals)) |
+                                  (capitals << 1U & (digits | (capitals << 2U & small)));
+    look.changes += static_cast<std::size_t>(std::popcount(changed >> 2U & 0xFFFFU));
+    const std::size_t left = run.size() - at;
+    const std::uint32_t counted = left > simd::kBlock ? ~0U : ~(4U << (left - 1));
+    look.small = look.small || (small & counted) >> 2U != 0;
+    look.capital = look.capital || (capitals & counted) >> 2U != 0;
+    look.digit = look.digit || (digits & counted) >> 2U != 0;
+  }
+  return look;
+}
+
+// Base64 broken by its own '/', '+', '-' and '_', and UUIDs, which some providers hand out as keys. Random
+// letters change between small, capital and digit at almost every second place; the most restless names of
+// models ("Qwen3-235B-A22B-Instruct-2507-FP8") and of quotas ("…RequestsPerDayPerProjectPerModel") far less.
+bool Suspect::looks_random() {
+  constexpr std::size_t kUuid = 32;
+  if (run_.size() < kShortestRandom) return false;
+  const auto restless = [this] {
+    return look_.small && look_.capital && look_.changes * (look_.digit ? 6 : 5) >= run_.size();
+  };
+  if (restless()) {
+    look_ = look_at(run_);
+    if (restless()) return true;
+  }
+  std::size_t digits = 0;
+  for (std::size_t at = 0; at < run_.size(); at += simd::kBlock) {
+    const auto block = simd::next_block(run_, at);
+    const std::uint32_t hex =
+        (block.within('0', '9') | block.within('a', 'f') | block.within('A', 'F')).bits();
+    const std::uint32_t all = (1U << std::min(simd::kBlock, run_.size() - at)) - 1;
+    if ((hex | block.equal_to('-').bits()) != all) return false;
+    digits += static_cast<std::size_t>(std::popcount(hex));
+  }
+  return digits >= kUuid;
+}
+
+bool may_name_a_secret(std::string_view word) {
+  const std::uint32_t letters = letters_of(word);
   return std::any_of(std::begin(kSecretNames), std::end(kSecretNames),
                      [letters](const SecretName& secret) { return (secret.letters & ~letters) == 0; });
 }

@@ -1,19 +1,43 @@
 // What looks like a key, and what announces one. Rather too much than too little. Knows no provider's errors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace shunt::classify {
 
-// A run of ASCII without spaces that may be a key, a token or a password made by a machine.
-bool is_secret(std::string_view run);
+// A run of ASCII without spaces, which may be a key, a token or a password made by a machine. Parts can be
+// taken off its front, each with the sign behind it, and the rest be asked without being read again.
+class Suspect {
+ public:
+  explicit Suspect(std::string_view run) : run_(run) {}
+
+  std::string_view run() const { return run_; }
+  void remove_prefix(std::size_t size);
+  bool is_secret();
+
+ private:
+  // Which kinds of characters there are before the last, and how often small letters, capitals and digits
+  // change.
+  struct Look {
+    bool small = false, capital = false, digit = false;
+    std::size_t changes = 0;
+  };
+  static Look look_at(std::string_view run);
+  bool looks_random();
+
+  std::string_view run_;
+  bool read_ = false;
+  bool holds_key_ = false;  // by how a part of it begins or how long it is unbroken; no rest has more of that
+  Look look_;               // of a rest: its changes, and kinds that it may have
+};
+inline bool is_secret(std::string_view run) { return Suspect(run).is_secret(); }
 
 // "api_key", "Authorization", "cookie": what stands behind it is secret. "max_tokens" names an amount.
 bool names_a_secret(std::string_view name);
 
-// A letter of a word as one bit, whatever its case; and whether a word of these letters may name a secret.
-constexpr std::uint32_t letter_bit(char c) { return 1U << (static_cast<unsigned>(c) & 31U); }
-bool may_name_a_secret(std::uint32_t letters);
+// Whether its letters are those of such a name: quickly told, and of nearly every word that it is none.
+bool may_name_a_secret(std::string_view word);
 
 }  // namespace shunt::classify

@@ -1,4 +1,4 @@
-// How long a reply asks to wait, in every notation seen: headers and sentences. Knows no classes
+// How long a reply asks to wait, in every notation seen: values of fields, and sentences. Knows no classes
 // and no policy.
 #pragma once
 
@@ -25,13 +25,11 @@ class ReplyTime {
   std::optional<WallTime> wall_;
 };
 
-// What the headers state: the larger of retry-after-ms (else retry-after) and the reset of every
-// rate limit with nothing remaining. Dates count from the Date header, else from `wall`, else not
-// at all. Garbage, negative and past values are none.
-std::optional<Duration> header_wait(const HeaderBlock& headers, std::optional<WallTime> wall);
+// The value of retry-after or of a reset: a span or a date; where it may be one, a moment since 1970.
+// Garbage, negative and past values are none.
+std::optional<Duration> wait_of(std::string_view value, const ReplyTime& now, bool may_be_epoch);
 
-// For a 429 that states nothing else: the latest reset of those limits whose remaining amount is not said.
-std::optional<Duration> unclaimed_reset(const HeaderBlock& headers, std::optional<WallTime> wall);
+std::optional<Duration> longer(std::optional<Duration> a, std::optional<Duration> b);
 
 // A wait in a provider's sentence: "try again in 7.66s", "Please retry after 20 seconds", "请30秒后重试"; or
 // the moment it names, when `now` is known: "resets at 2026-03-02 10:00:41 +0800", "限额将在 2026-03-02

@@ -12,7 +12,8 @@
 namespace shunt::classify {
 namespace {
 
-std::uint64_t found_in(const PhraseIndex& index, std::string_view text) {
+std::uint64_t found_in(PhraseIndex& index, std::string_view text) {
+  index.close();
   std::array<std::uint64_t, 1> bits{};
   index.find_in(text, bits);
   return bits[0];

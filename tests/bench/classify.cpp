@@ -1,0 +1,179 @@
+// What judging a failure costs, as lines of JSON, one for each kind of body of 1 KB. Driven by classify.mjs.
+// With arguments (NAME TIMES) it judges that kind so often and prints nothing, for profilers.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/timing.h"
+#include "classify/classify.h"
+#include "classify/messages.h"
+#include "classify/verdict_json.h"
+
+namespace {
+
+using namespace shunt;
+using bench::ns_of;
+
+constexpr std::size_t kBytes = 1024;
+constexpr std::string_view kWords =
+    "The request could not be handled as it was sent; look at the documentation of this call. ";
+constexpr std::string_view kChinese = "请求没有按原样处理，请查看此接口的文档。";
+
+struct Kind {
+  const char* name;
+  std::string provider;
+  int status = 400;
+  std::string body;
+};
+
+// As often as it goes into `size` bytes, cut between two.
+std::string repeated(std::string_view text, std::size_t size) {
+  std::string out;
+  while (out.size() + text.size() <= size) out += text;
+  return out;
+}
+
+// Before and behind stand as they are, what is between is repeated until all is 1 KB.
+std::string filled(std::string_view before, std::string_view between, std::string_view behind) {
+  std::string out(before);
+  out += repeated(between, kBytes - before.size() - behind.size());
+  out += behind;
+  return out;
+}
+
+// A JSON string's content, escaped once more.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string big_endian(std::size_t value) {
+  std::string out;
+  for (unsigned shift = 32; shift > 0; shift -= 8) out += static_cast<char>(value >> (shift - 8) & 0xFFU);
+  return out;
+}
+
+std::string aws_header(std::string_view name, std::string_view value) {
+  std::string out(1, static_cast<char>(name.size()));
+  out.append(name).append("\x07", 1).append(1, '\0').append(1, static_cast<char>(value.size())).append(value);
+  return out;
+}
+
+std::string aws_exception(std::string_view payload) {
+  const std::string headers = aws_header(":exception-type", "throttlingException") +
+                              aws_header(":content-type", "application/json") +
+                              aws_header(":message-type", "exception");
+  std::string out = big_endian(16 + headers.size() + payload.size()) + big_endian(headers.size()) + "sum.";
+  return out.append(headers).append(payload).append("sum.");
+}
+
+std::string nested() {
+  std::string body = filled(R"({"error":{"message":")", kWords.substr(0, 42), R"(","code":"server_error"}})");
+  body = R"({"error":{"message":")" + repeated(kWords, 600) + R"(","code":"server_error"}})";
+  for (int level = 0; level < 2; ++level)
+    body = R"({"error":{"code":502,"message":")" + escaped(body) + "\"}}";
+  return body;
+}
+
+std::vector<Kind> kinds() {
+  const std::string page_head =
+      "<!DOCTYPE html><html lang=\"en-US\"><head><title>502: Bad gateway</title><meta charset=\"UTF-8\" />"
+      "<style>body{margin:0;padding:0}.wrapper{width:100%;max-width:60rem}</style>"
+      "<script>window._cf_translation = {};</script></head><body><div id=\"cf-wrapper\"><h1>";
+  return {
+      {"JSON, known code", "openai", 429,
+       filled(R"({"error":{"code":"rate_limit_exceeded","type":"requests","message":")", kWords, "\"}}")},
+      {"JSON, sentence only", "mistral", 429,
+       filled(R"({"object":"error","message":")", kWords, R"( Rate limit exceeded"})")},
+      {"JSON, nothing known", "openai", 418,
+       filled(R"({"error":{"message":")", kWords, R"(","type":"odd","code":"odder"}})")},
+      {"JSON, Chinese", "zhipu", 429, filled(R"({"error":{"code":"1302","message":")", kChinese, "\"}}")},
+      {"JSON in JSON", "openrouter", 502,
+       filled(
+           R"({"error":{"code":502,"message":"Provider returned error","metadata":{"raw":"{\"error\":{\"message\":\")",
+           kWords, R"(\",\"code\":\"server_error\"}}"}}})")},
+      {"error in a 200", "minimax", 200,
+       filled(R"({"base_resp":{"status_code":1002,"status_msg":")", kWords, "\"}}")},
+      {"error in a stream", "anthropic", 200,
+       filled(
+           "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"",
+           kWords, "\"}}\n\n")},
+      {"error in AWS frames", "bedrock", 200,
+       aws_exception(R"({"message":")" + repeated(kWords, 860) + "\"}")},
+      {"page of an edge", "", 502,
+       filled("<html><head><title>502 Bad Gateway</title></head><body><p>", kWords, "</p></body></html>")},
+      {"page of tags", "openai", 502,
+       filled(page_head, "<span class=\"cf-error-code\">502</span><p>Bad gateway</p><br/>",
+              "</h1></body></html>")},
+      {"plain text", "", 500, filled("upstream says: ", kWords, "")},
+      {"plain text, Chinese", "", 500, filled("", kChinese, "")},
+      {"nothing but <", "openai", 500, std::string(kBytes, '<')},
+      {"nothing but {", "openai", 500, std::string(kBytes, '{')},
+      {"nothing but [", "openai", 500, std::string(kBytes, '[')},
+      {"nothing but quotes", "openai", 500, std::string(kBytes, '"')},
+      {"nothing but backslashes", "openai", 500, filled("\"", "\\\\", "\"")},
+      {"nothing but digits", "openai", 500, std::string(kBytes, '7')},
+      {"one long word", "openai", 500, std::string(kBytes, 'a')},
+      {"one character, Chinese", "openai", 500, filled("", "字", "")},
+      {"short words", "openai", 429, filled(R"({"error":{"message":")", "a b c d e f ", "\"}}")},
+      {"short numbers", "openai", 429, filled(R"({"error":{"message":")", "1 2 3 ", "\"}}")},
+      {"waits", "openai", 429, filled(R"({"error":{"message":")", "try again in 1 ", "\"}}")},
+      {"waits, Chinese", "zhipu", 429, filled(R"({"error":{"message":")", "1s1后", "\"}}")},
+      {"dates", "openai", 429, filled(R"({"error":{"message":"until )", "2026-03-0 ", "\"}}")},
+      {"addresses", "openai", 500, filled("", "https://u:p@10.0.0.1:8080/a/b?c=d#e ", "")},
+      {"names and values", "openai", 500, filled("", "api_key=abc:def@ghi ", "")},
+      {"escapes", "openai", 400, filled(R"({"error":{"message":")", R"(\u8bf7\n\")", "\"}}")},
+      {"JSON in JSON in JSON", "relay", 502, nested()},
+      {"many members", "openai", 400, filled(R"({"error":{"code":"x")", R"(,"type":"x","abc":1)", "}}")},
+      {"many lines of a stream", "openai", 200, filled("", "data: {\"a\":1}\n", "")},
+      {"braces", "openai", 400, filled("", "{} ", "")},
+  };
+}
+
+// Of a reply as it comes: what an exchange does with it until the failure is known, and a person's text.
+constexpr std::string_view kHeaders =
+    "date: Mon, 02 Mar 2026 10:00:41 GMT\ncontent-type: application/json\ncontent-length: 1024\n"
+    "x-request-id: req_0123456789\nserver: cloudflare\ncf-ray: 0123456789abcdef-FRA\nvary: Origin\n"
+    "x-ratelimit-limit-requests: 500\nx-ratelimit-remaining-requests: 499\nx-ratelimit-reset-requests: "
+    "120ms\n"
+    "strict-transport-security: max-age=31536000; includeSubDomains; preload\nalt-svc: h3=\":443\"; "
+    "ma=86400\n";
+
+std::size_t judge(const Kind& kind, const classify::RuleBook& book) {
+  classify::Evidence evidence;
+  evidence.status = kind.status;
+  evidence.provider = kind.provider;
+  evidence.headers = HeaderBlock(kHeaders);
+  evidence.body = kind.body;
+  evidence.wall = WallTime{1772445600000};
+  const Verdict verdict = classify::classify(evidence, book);
+  const classify::UserText text = classify::user_message(verdict, classify::medium_of(kind.provider));
+  return verdict.message.size() + text.zh.size() + text.en.size();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const classify::RuleBook book;
+  for (const Kind& kind : kinds()) {
+    if (argc == 3) {
+      std::size_t sum = 0;
+      for (int i = 0; argv[1] == std::string_view(kind.name) && i < std::atoi(argv[2]); ++i)
+        sum += judge(kind, book);
+      if (sum > 0) return 0;
+      continue;
+    }
+    const auto one = [&](std::size_t) { judge(kind, book); };
+    double best = 1e18;
+    for (int round = 0; round < 500; ++round) best = std::min(best, ns_of(20, one));  // short: between others
+    std::printf("{\"what\":\"judge\",\"kind\":\"%s\",\"bytes\":%zu,\"ns\":%.0f}\n", kind.name,
+                kind.body.size(), best);
+  }
+}
