@@ -105,6 +105,30 @@ struct Params {
   ResponseFormat response_format;
 };
 
+// What a request may need of a line beside text; a deployment's `capabilities` name them.
+enum class Ability : std::uint8_t {
+  vision,
+  tools,
+  json_schema,
+  audio,
+  audio_output,
+  image_output,
+  documents,
+  video,
+};
+inline constexpr std::string_view kAbilities[] = {"vision",       "tools",        "json_schema", "audio",
+                                                  "audio_output", "image_output", "documents",   "video"};
+
+class Abilities {
+ public:
+  void add(Ability ability) { bits_ |= 1U << static_cast<unsigned>(ability); }
+  bool has(Ability ability) const { return (bits_ >> static_cast<unsigned>(ability) & 1U) != 0; }
+  bool any() const { return bits_ != 0; }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
 struct RequestProblem {
   std::string where;  // JSON path: "messages[2].content[0]"; empty = the body itself
   std::string what;   // plain words: what was found and what is allowed
@@ -133,9 +157,7 @@ struct Request {
   std::optional<std::uint64_t> open_string;
 
   // For routing: what it needs of a line, and about how large it is.
-  bool has_images = false;
-  bool has_tools = false;
-  bool wants_json_schema = false;
+  Abilities needs;
   std::int64_t input_tokens_estimate = 0;  // bytes of text / 4
 };
 

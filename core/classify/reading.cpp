@@ -1,7 +1,5 @@
-// One walk over any provider's envelope. Instead of one parser per envelope, keys are known by
-// name: which hold a code, a type, a
-// sentence, and which hold the next level. Everything else (echoed prompts, inputs, usage) is
-// skipped unread.
+// One walk over any provider's envelope. Keys are known by name: which hold a code, a type, a sentence, and
+// which the next level. Everything else (echoed prompts, inputs, usage) is skipped unread.
 #include "classify/reading.h"
 
 #include <algorithm>
@@ -101,17 +99,15 @@ constexpr std::size_t kLongestName = 24;
 template <typename Take>
 constexpr void for_each_name(Take take) {
   for (const Keys& row : kKeys) {
-    for (std::size_t from = 0; from < row.names.size();) {
-      const std::size_t end = std::min(row.names.find('|', from), row.names.size());
+    for (std::size_t from = 0, end = 0; from < row.names.size(); from = end + 1) {
+      end = std::min(row.names.find('|', from), row.names.size());
       take(row.names.substr(from, end - from), row.key);
-      from = end + 1;
     }
   }
 }
 
 struct Totals {
-  std::size_t names = 0;
-  std::size_t letters = 0;
+  std::size_t names = 0, letters = 0;
 };
 constexpr Totals kTotals = [] {
   Totals totals;

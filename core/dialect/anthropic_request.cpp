@@ -23,10 +23,10 @@ constexpr Word kSourceTypes[] = {{"base64", kBase64}, {"url", kUrl}, {"text", kP
 void read_source(Reader& in, NodeId node, const Place& place, bool image, Part& part) {
   const NodeId source = in.o.find(node, "source");
   in.content(node, "title", part.name);
-  if (image) in.out.has_images = true;
   const std::string_view type = in.word(source, "type");
   int known = find_word(kSourceTypes, type);
   if (known == kPlain && image) known = kNoWord;
+  if (image || known != kPlain) in.out.needs.add(image ? Ability::vision : Ability::documents);
   switch (known) {
     case kBase64:
       part.kind = image ? PartKind::image_base64 : PartKind::document_base64;
@@ -146,7 +146,7 @@ bool read_system(Reader& in, NodeId node, const Place& place) {
 bool read_tool(Reader& in, NodeId node, const Place& place, std::size_t) {
   if (!in.is_object(node, place)) return false;
   Tool& tool = in.out.tools.emplace_back();
-  in.out.has_tools = true;
+  in.out.needs.add(Ability::tools);
   tool.type = in.word(node, "type");
   if (tool.type == "custom") tool.type.clear();
   in.content(node, "name", tool.name);

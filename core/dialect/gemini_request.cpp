@@ -45,12 +45,19 @@ void read_base64(Reader& in, NodeId data, const Place& place, Part& part) {
   part.text = Text::of(standard);
 }
 
+constexpr std::pair<std::string_view, Ability> kMedia[] = {{"image/", Ability::vision},
+                                                           {"audio/", Ability::audio},
+                                                           {"video/", Ability::video},
+                                                           {"application/pdf", Ability::documents}};
+
 // inlineData and fileData: {"mimeType", "data" | "fileUri"}.
 void read_blob(Reader& in, NodeId node, const Place& place, bool inside, Part& part) {
   part.media_type = in.word(find(in, node, "mimeType"));
   const std::string_view type = part.media_type;
   const bool image = type.starts_with("image/");
-  if (image) in.out.has_images = true;
+  for (const auto& [begins, ability] : kMedia) {
+    if (type.starts_with(begins)) in.out.needs.add(ability);
+  }
   if (!image && type != "application/pdf" && (inside || !type.empty())) {
     return in.only_here(place, joined({"is of type '", type, "', which only this dialect has"}));
   }
@@ -238,7 +245,7 @@ void read_schema(Reader& in, NodeId node, const Place& place, Raw& schema) {
 bool read_function(Reader& in, NodeId node, const Place& place, std::size_t) {
   if (!in.is_object(node, place)) return false;
   Tool& tool = in.out.tools.emplace_back();
-  in.out.has_tools = true;
+  in.out.needs.add(Ability::tools);
   in.content(node, "name", tool.name);
   in.counted(in.o.find(node, "description"), tool.description);
   read_schema(in, find(in, node, "parameters"), Place(place, "parameters"), tool.schema);
@@ -302,7 +309,7 @@ bool read_mime_type(Reader& in, NodeId node, const Place& place) {
 void set_response_schema(Reader& in) {
   in.out.params.response_format.kind = ResponseFormat::Kind::json_schema;
   in.out.params.response_format.strict = false;
-  in.out.wants_json_schema = true;
+  in.out.needs.add(Ability::json_schema);
 }
 
 bool read_response_schema(Reader& in, NodeId node, const Place& place) {
@@ -314,13 +321,6 @@ bool read_response_schema(Reader& in, NodeId node, const Place& place) {
 bool read_json_schema(Reader& in, NodeId node, const Place&) {
   set_response_schema(in);
   in.value(node, in.out.params.response_format.schema);
-  return true;
-}
-
-bool read_modalities(Reader& in, NodeId node, const Place& place) {
-  for (NodeId one = in.o.first(node); one != kNoNode; one = in.o.next(one)) {
-    if (!equal_fold(in.word(one), "text")) in.only_here(place, "asks for more than text");
-  }
   return true;
 }
 

@@ -23,7 +23,7 @@ void read_openai_image(Reader& in, NodeId node, const Place& place, Part& part) 
   NodeId url = in.o.find(node, "image_url");
   if (in.is(url, Kind::object)) url = in.o.find(url, "url");
   if (!in.is_string(url)) return in.only_here(place, "has no image URL");
-  in.out.has_images = true;
+  in.out.needs.add(Ability::vision);
   if (in.data_url(url, part.media_type, part.text)) {
     part.kind = PartKind::image_base64;
     return;
@@ -59,6 +59,7 @@ void read_file(Reader& in, NodeId node, const Place& place, Part& part) {
   const NodeId file = in.o.find(node, "file");
   const NodeId data = in.o.find(file, "file_data");
   part.kind = PartKind::document_base64;
+  in.out.needs.add(Ability::documents);
   in.content(file, "filename", part.name);
   if (in.data_url(data, part.media_type, part.text)) return;
   in.only_here(place, "is a file without base64 file_data: only its own provider can read it");
@@ -84,9 +85,7 @@ bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& p
     default: break;
   }
   if (type.empty()) return in.fail(place, "has no type");
-  part.kind = PartKind::other;
-  part.type = type;
-  in.only_here(place, joined({"is of type ", type, ", which only this dialect has"}));
+  read_other_part(in, type, place, part);
   return true;
 }
 
@@ -180,7 +179,7 @@ bool read_messages(Reader& in, NodeId node, const Place& place) { return in.each
 bool read_tool(Reader& in, NodeId node, const Place&, std::size_t) {
   const NodeId function = in.o.find(node, "function");
   Tool& tool = in.out.tools.emplace_back();
-  in.out.has_tools = true;
+  in.out.needs.add(Ability::tools);
   if (!in.is(function, Kind::object)) {
     tool.type = in.word(node, "type");
     if (tool.type.empty()) tool.type = "unnamed";
@@ -243,7 +242,7 @@ bool read_max_tokens(Reader& in, NodeId node, const Place& place) {
   return true;
 }
 
-constexpr std::array<TopKey, 22> kFields = {{
+constexpr std::array<TopKey, 23> kFields = {{
     {"model", read_model},
     {"messages", read_messages},
     {"stream", read_stream},
@@ -264,6 +263,7 @@ constexpr std::array<TopKey, 22> kFields = {{
     {"n", read_integer<&Params::choices>},
     {"stop", read_stop},
     {"user", read_string<&Params::user>},
+    {"modalities", read_modalities},
     {"logprobs", read_logprobs},
     {"top_logprobs", read_integer<&Params::top_logprobs>},
 }};

@@ -42,13 +42,14 @@ bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& p
       in.counted(in.o.find(node, "refusal"), part.text);
       return true;
     case kImage: read_openai_image(in, node, place, part); return true;
-    case kFile: read_file(in, node, place, part); return true;
+    case kFile:
+      in.out.needs.add(Ability::documents);
+      read_file(in, node, place, part);
+      return true;
     default: break;
   }
   if (type.empty()) return in.fail(place, "has no type");
-  part.kind = PartKind::other;
-  part.type = type;
-  in.only_here(place, joined({"is of type ", type, kOnlyThisDialect}));
+  read_other_part(in, type, place, part);
   return true;
 }
 
@@ -173,7 +174,7 @@ bool read_input(Reader& in, NodeId node, const Place& place) {
 bool read_tool(Reader& in, NodeId node, const Place& place, std::size_t) {
   if (!in.is_object(node, place)) return false;
   Tool& tool = in.out.tools.emplace_back();
-  in.out.has_tools = true;
+  in.out.needs.add(Ability::tools);
   tool.type = in.word(node, "type");
   if (tool.type == "function") tool.type.clear();
   in.content(node, "name", tool.name);

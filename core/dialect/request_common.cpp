@@ -180,7 +180,7 @@ void Reader::response_schema(json::NodeId schema_holder, const Place& place) {
   format.kind = ResponseFormat::Kind::json_schema;
   value(schema, format.schema);
   content(schema_holder, "name", format.name);
-  out.wants_json_schema = true;
+  out.needs.add(Ability::json_schema);
   count(format.schema);
 }
 
@@ -270,6 +270,25 @@ bool read_temperature(Reader& in, json::NodeId node, const Place& place) {
     params.temperature_micros = parse_micros(in.o.raw_head(node)).value_or(INT64_MAX);
   }
   return true;
+}
+
+bool read_modalities(Reader& in, json::NodeId node, const Place& place) {
+  for (json::NodeId one = in.o.first(node); one != json::kNoNode; one = in.o.next(one)) {
+    const std::string_view word = in.word(one);
+    if (equal_fold(word, "text")) continue;
+    if (equal_fold(word, "audio")) in.out.needs.add(Ability::audio_output);
+    if (equal_fold(word, "image")) in.out.needs.add(Ability::image_output);
+    in.only_here(place, "asks for more than text");
+  }
+  return true;
+}
+
+void read_other_part(Reader& in, std::string_view type, const Place& place, Part& part) {
+  part.kind = PartKind::other;
+  part.type = type;
+  if (type == "input_audio") in.out.needs.add(Ability::audio);
+  if (type == "video_url") in.out.needs.add(Ability::video);
+  in.only_here(place, joined({"is of type ", type, ", which only this dialect has"}));
 }
 
 bool read_logprobs(Reader& in, json::NodeId node, const Place&) {

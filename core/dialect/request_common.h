@@ -112,6 +112,10 @@ bool read_model(Reader& in, json::NodeId node, const Place& place);
 bool read_stream(Reader& in, json::NodeId node, const Place& place);
 bool read_temperature(Reader& in, json::NodeId node, const Place& place);
 bool read_logprobs(Reader& in, json::NodeId node, const Place& place);
+// A list of what the answer may be made of: what is more than text only some lines can give.
+bool read_modalities(Reader& in, json::NodeId node, const Place& place);
+// A part of a type that only the client's dialect has.
+void read_other_part(Reader& in, std::string_view type, const Place& place, Part& part);
 bool read_effort(Reader& in, json::NodeId node, const Place& place);
 bool read_stop(Reader& in, json::NodeId node, const Place& place);
 template <Raw Params::* Member>

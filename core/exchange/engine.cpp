@@ -123,11 +123,12 @@ std::int32_t ordered(std::optional<std::uint32_t> order, int configured) {
 bool able(const Deployment& deployment, const Needs& needs) {
   if (deployment.context_tokens > 0 && needs.input_tokens / 3 * 2 > deployment.context_tokens) return false;
   const auto& has = deployment.capabilities;
-  const auto lacks = [&](bool needed, std::string_view name) {
-    return needed && std::find(has.begin(), has.end(), name) == has.end();
-  };
-  return has.empty() || !(lacks(needs.vision, "vision") || lacks(needs.tools, "tools") ||
-                          lacks(needs.json_schema, "json_schema"));
+  if (has.empty() || !needs.abilities.any()) return true;
+  for (std::size_t i = 0; i < std::size(kAbilities); ++i) {
+    const bool needed = needs.abilities.has(static_cast<Ability>(i));
+    if (needed && std::find(has.begin(), has.end(), kAbilities[i]) == has.end()) return false;
+  }
+  return true;
 }
 
 // The place of the line's role among those wanted; one that has none of them comes last.

@@ -48,9 +48,7 @@ class Numbers {
 
 // What of a request decides which lines can serve it, and how well; a default one asks nothing.
 struct Needs {
-  bool vision = false;
-  bool tools = false;
-  bool json_schema = false;
+  Abilities abilities;
   const Intake* intake = nullptr;             // its excluded lines
   std::optional<std::uint64_t> seed;          // draws whether a recovering line may be probed; none = it may
   std::uint32_t task = 0;                     // number of the task type

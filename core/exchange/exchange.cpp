@@ -347,9 +347,7 @@ void Exchange::state_needs() {
   door_.introduce(record_.client, task, intake_->priority());
   needs_ = {};
   needs_.priority = door_.priority();
-  needs_.vision = request.has_images;
-  needs_.tools = request.has_tools;
-  needs_.json_schema = request.wants_json_schema;
+  needs_.abilities = request.needs;
   needs_.intake = &*intake_;
   needs_.seed = seed_;
   needs_.task = engine_.task(task);

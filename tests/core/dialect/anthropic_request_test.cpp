@@ -18,7 +18,8 @@ TEST(AnthropicRequest, TellsRoutingWhatItNeeds) {
   RequestProblem problem;
   ASSERT_TRUE(read_anthropic(outline_of(body, kThis), request, problem)) << problem.what;
   EXPECT_EQ(request.model, "claude");
-  EXPECT_TRUE(request.stream && request.has_images && request.has_tools && request.wants_json_schema);
+  EXPECT_TRUE(request.stream && request.needs.has(Ability::vision) && request.needs.has(Ability::tools) &&
+              request.needs.has(Ability::json_schema));
   EXPECT_EQ(request.input_tokens_estimate, (8 + 4 + 9 + 8 + 11 + 2) / 4);
   ASSERT_EQ(request.messages.size(), 3U);
   EXPECT_EQ(request.messages[0].role, Role::system);

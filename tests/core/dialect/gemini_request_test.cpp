@@ -259,7 +259,8 @@ TEST(GeminiRequest, TellsRoutingWhatItNeeds) {
       R"("},{"inlineData":{"mimeType":"image/png","data":"AA=="}}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],
            "generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{}}})";
   ASSERT_TRUE(read_gemini(outline_of(body, kFrom), request, problem));
-  EXPECT_TRUE(request.has_images && request.has_tools && request.wants_json_schema);
+  EXPECT_TRUE(request.needs.has(Ability::vision) && request.needs.has(Ability::tools) &&
+              request.needs.has(Ability::json_schema));
   EXPECT_EQ(request.input_tokens_estimate, 100);
 }
 

@@ -22,8 +22,9 @@ TEST(OpenaiChatRequest, TellsRoutingWhatItNeeds) {
   RequestProblem problem;
   ASSERT_TRUE(read_openai_chat(outline_of(body, kThis), request, problem)) << problem.what;
   EXPECT_EQ(request.model, "gpt/x");
-  EXPECT_TRUE(request.stream && request.include_usage && request.has_images && request.has_tools);
-  EXPECT_TRUE(request.wants_json_schema);
+  EXPECT_TRUE(request.stream && request.include_usage && request.needs.has(Ability::vision) &&
+              request.needs.has(Ability::tools));
+  EXPECT_TRUE(request.needs.has(Ability::json_schema));
   EXPECT_EQ(request.input_tokens_estimate, (8 + 4 + 8 + 11 + 2) / 4) << "texts and schemas, not images";
   EXPECT_EQ(request.params.max_tokens, 5);
   ASSERT_EQ(request.messages.size(), 2U);

@@ -192,7 +192,8 @@ TEST(OpenaiResponsesRequest, RoutingSeesWhatItNeeds) {
           "text":{"format":{"type":"json_schema","name":"n","schema":{}}}})";
   ASSERT_TRUE(read(kFrom, outline_of(body, kFrom), request, problem)) << problem.where << problem.what;
   EXPECT_EQ(request.model, "x");
-  EXPECT_TRUE(request.stream && request.has_images && request.has_tools && request.wants_json_schema);
+  EXPECT_TRUE(request.stream && request.needs.has(Ability::vision) && request.needs.has(Ability::tools) &&
+              request.needs.has(Ability::json_schema));
   EXPECT_EQ(request.input_tokens_estimate, 2);
 }
 

@@ -22,12 +22,32 @@ TEST(Engine, LinesThatLackWhatTheRequestNeedsAreOut) {
   World world(kConfig);
   const auto& entries = world.engine->catalog().routes[0].entries;
   Needs needs;
-  needs.vision = true;
+  needs.abilities.add(Ability::vision);
   const auto views = world.engine->views(entries, needs, world.now);
   EXPECT_EQ(views[0].availability, route::Availability::ready);
   EXPECT_EQ(views[1].cause, route::OutCause::incapable);
   EXPECT_EQ(views[2].availability, route::Availability::ready)
       << "undeclared capabilities are taken as given";
+}
+
+TEST(Engine, EveryAbilityIsAskedForByItsName) {
+  World world(R"({
+    "providers": {"p": {"dialect": "openai_chat", "base_url": "http://127.0.0.1:1/v1", "keys": ["K1"]}},
+    "deployments": [
+      {"id": "all@p", "provider": "p", "model": "m1", "capabilities": ["vision", "tools", "json_schema", "audio",
+        "audio_output", "image_output", "documents", "video"]},
+      {"id": "chats@p", "provider": "p", "model": "m2", "capabilities": ["chat"]}
+    ],
+    "routes": {"r": {"deployments": ["all@p", "chats@p"]}}
+  })");
+  const auto& entries = world.engine->catalog().routes[0].entries;
+  for (std::size_t i = 0; i < std::size(kAbilities); ++i) {
+    Needs needs;
+    needs.abilities.add(static_cast<Ability>(i));
+    const auto views = world.engine->views(entries, needs, world.now);
+    EXPECT_EQ(views[0].availability, route::Availability::ready) << kAbilities[i];
+    EXPECT_EQ(views[1].cause, route::OutCause::incapable) << kAbilities[i];
+  }
 }
 
 TEST(Engine, AKeysFailureMovesEveryLineOfTheProviderToTheNextKey) {
