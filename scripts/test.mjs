@@ -11,7 +11,7 @@ import {files, root} from './lib/tree.mjs';
 
 const kAtOnce = 2;
 const kBeside = new Set(['edge/quota']); // they sleep: beside the others from the start, they cost no time
-const kSuiteSeconds = 1200; // under sanitizers, on two cores that do other things beside
+const kSuiteSeconds = 1200;              // under sanitizers, on two cores that do other things beside
 const kHeartbeatSeconds = 30;
 const kShownLinesOfFailure = [25, 40]; // first, last; build/test-results/ keeps all
 const results = join(root, 'build/test-results');
