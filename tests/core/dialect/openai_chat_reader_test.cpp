@@ -38,7 +38,8 @@ TEST(OpenAiChatReader, AMessageOrTextBesideADeltaIsToldOnce) {
     OpenAiChatReader reader(0, block);
     for (const std::string& choice : choices) {
       EventList out;
-      EXPECT_TRUE(reader.read(R"({"choices":[{"index":0,)" + choice + "}]}", out));
+      const std::string chunk = R"({"choices":[{"index":0,)" + choice + "}]}";  // events are views of it
+      EXPECT_TRUE(reader.read(chunk, out));
       for (const Event& event : out) lines += event_text(event) + "\n";
     }
     return lines;
