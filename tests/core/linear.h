@@ -27,11 +27,11 @@ double cpu_ms(const Work& work) {
 
 // `make(bytes)`: an input of about that size; `work(input)`: what is measured. Ten times the bytes cost 10
 // when time is linear, 100 when it is quadratic; caches that overflow, fresh memory and tables that fill up
-// to their bound stay below 40. Below half a millisecond nothing is compared; what seems too long is measured
+// to their bound stay below 60. Below half a millisecond nothing is compared; what seems too long is measured
 // again, and the least counts. Ends at the first size that fails: the next would take for ever.
 template <typename Make, typename Work>
 void expect_linear(const std::string& what, const Make& make, const Work& work) {
-  constexpr double kMost = 40;
+  constexpr double kMost = 60;
   constexpr double kSmall = 0.5;
   double before = kSmall;
   for (std::size_t bytes = 1000; bytes <= linear_bytes(); bytes *= 10) {
