@@ -247,7 +247,7 @@ void Breaker::restore(const BreakerFacts& facts, std::uint64_t order) {
 }
 
 std::size_t Breaker::memory() const {
-  return leases_.capacity() * sizeof(Lease) + (window_.empty() ? 0 : sizeof window_[0] + window_[0].memory());
+  return leases_.capacity() * sizeof(Lease) + window_.capacity() * sizeof(TimeWindow);
 }
 
 void Breaker::settle_time(Moment at) {

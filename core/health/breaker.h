@@ -120,13 +120,13 @@ class Breaker {
   std::uint32_t permits(const BreakerPolicy& policy) const;
 
   BreakerFacts facts_;
+  std::vector<TimeWindow> window_;  // one, from the first call on, if a rule needs it
   std::uint64_t generation_ = 0;    // order of the last change of state
   std::uint64_t last_failure_ = 0;  // order of the last counted failure
   std::uint64_t last_opened_ = 0;   // order of what last opened or lengthened it
   std::uint64_t last_held_ = 0;     // order of the last long penalty
   std::uint32_t probe_successes_ = 0;
   std::vector<Lease> leases_;
-  std::vector<TimeWindow> window_;  // one, from the first call on, if a rule needs it
 };
 
 // Open time after so many failures and openings in a row.

@@ -29,14 +29,19 @@ struct LineSpec {
   BreakerPolicy policy;
 };
 
-struct LineState {
+// What a plan asks of a line.
+struct Reach {
   Availability availability = Availability::ready;
-  std::uint32_t slot = 0;  // the first that is not out; when all are, the one with the nearest end
-  Instant until;           // out: when it may be tried again; kNever = not by time
   Cause cause = Cause::none;
+  bool ordered = false;    // an operator has ordered something of it
+  std::uint32_t slot = 0;  // the first that is not out; when all are, the one with the nearest end
+  std::uint32_t success_rate_micros = 1'000'000;
+  Instant until;  // out: when it may be tried again; kNever = not by time; else now
+};
+
+struct LineState : Reach {
   Trip trip = Trip::none;  // the rule that last opened the line's own breaker
   std::uint32_t failure_count = 0;
-  std::uint32_t success_rate_micros = 1'000'000;
   std::optional<ErrorClass> last_error;
   std::optional<Instant> last_success;
   std::optional<Instant> last_failure;
@@ -86,6 +91,15 @@ struct Ticket {
 struct Held {
   std::uint32_t slot = 0;
   Instant until;
+};
+
+enum class LoadResult : std::uint8_t { loaded, refused };
+
+struct Merge {
+  LoadResult result = LoadResult::refused;  // refused: garbage or another version; nothing changed
+  std::uint32_t changed = 0;                // records that told something new
+  std::uint32_t refused = 0;                // records that lie beyond what the policy allows
+  bool lacks_ours = false;                  // a fact of ours that is still in force did not stand in it
 };
 
 }  // namespace shunt::health

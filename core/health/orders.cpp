@@ -26,10 +26,9 @@ std::uint32_t stored(std::optional<std::uint32_t> value) {
 }  // namespace
 
 void HealthTable::stamp(std::uint32_t line, std::size_t field, std::uint32_t value, WallTime wall) {
-  Record& orders = lines_[line].orders;
+  Record& orders = ordered_line(line).record;
   orders[field] = std::max(orders[field] + 1, wall.ms);
   orders[field + 1] = value;
-  list_line(line);
   dirty_ = true;
   changed(News::urgent);
 }
@@ -55,7 +54,7 @@ void HealthTable::act(std::uint32_t line, Act act, Instant now, WallTime wall) {
   for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
     const Cells cells = cells_of(line, slot);
     const Standing before = standing(cells[own]);
-    install_mode(cells_[cells[own]], mode, at);
+    install_mode(made(cells[own]), mode, at);
     note(cells[own], before, now);
     if (act != Act::reset) continue;
     for (const std::uint32_t index : cells) {
@@ -67,7 +66,7 @@ void HealthTable::act(std::uint32_t line, Act act, Instant now, WallTime wall) {
 // Whether known here or not: others may hold more. Once a second is enough, as lines share cells and an epoch
 // ahead of the clock is not heard.
 void HealthTable::end_all(std::uint32_t index, Moment at) {
-  Cell& cell = cells_[index];
+  Cell& cell = made(index);
   const Record record = record_of(index, at.now);
   const Record only_tombstone{cell.epoch, 0, 0, 0, record[OfCell::tombstone], 0};
   const bool just_ended =
@@ -102,11 +101,11 @@ LineReport HealthTable::report(std::uint32_t index, Instant now) const {
     if (end > now) kept = std::max(kept, end);
   };
   for (const std::uint32_t cell : cells_of(index, report.state.slot)) {
-    if (cell == kNoScope) continue;
-    const BreakerFacts& facts = cells_[cell].breaker.facts();
+    if (cell == kNoScope || !cells_[cell]) continue;
+    const BreakerFacts& facts = cells_[cell]->breaker.facts();
     later(report.open_until, std::max(facts.rule_end, facts.long_end));
-    later(report.limited_until, cells_[cell].cooldown.until());
-    later(report.lease_until, cells_[cell].breaker.last_lease());
+    later(report.limited_until, cells_[cell]->cooldown.until());
+    later(report.lease_until, cells_[cell]->breaker.last_lease());
   }
   return report;
 }

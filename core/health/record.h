@@ -28,6 +28,7 @@ using Record = std::array<std::int64_t, 6>;
 struct OfCell {
   enum : std::size_t { epoch, rule_end, long_end, cooldown_end, tombstone, latched };
 };
+inline constexpr Record kNothing{};
 struct OfOrders {  // where the stamp stands; its value is next
   enum : std::size_t { mode = 0, priority = 2, weight = 4 };
 };

@@ -45,7 +45,8 @@ void HealthTable::observe_wall(Instant now, WallTime wall) {
 }
 
 HealthTable::Standing HealthTable::standing(std::uint32_t index) const {
-  const Cell& cell = cells_[index];
+  if (!cells_[index]) return {State::closed, false, {kPast, kPast, kPast}};
+  const Cell& cell = *cells_[index];
   const BreakerFacts& facts = cell.breaker.facts();
   return {facts.state,
           facts.state == State::latched || cell.latched_beneath,
@@ -71,7 +72,7 @@ void HealthTable::note(std::uint32_t index, const Standing& before, Instant now)
   }
   if (after.latched && !before.latched) news = News::urgent;
   if (ended != kPast) {
-    raise_epoch(cells_[index], now, ended);
+    raise_epoch(*cells_[index], now, ended);
     news = std::max(news, News::soon);
   }
   if (news == News::none) return;
@@ -96,22 +97,26 @@ News HealthTable::take_news() {
 }
 
 void HealthTable::list_out_of_order(std::vector<std::uint32_t>& lines) const {
-  for (const std::uint32_t cell : cells_out_) lines.push_back(cells_[cell].policy);
+  for (const std::uint32_t cell : cells_out_) lines.push_back(first_lines_[cell]);
 }
 
 void HealthTable::list_cell(std::uint32_t cell) {
-  if (!cells_[cell].listed) cells_out_.push_back(cell);
-  cells_[cell].listed = true;
+  if (!cells_[cell]->listed) cells_out_.push_back(cell);
+  cells_[cell]->listed = true;
 }
 
-void HealthTable::list_line(std::uint32_t line) {
-  if (!lines_[line].listed) lines_ordered_.push_back(line);
-  lines_[line].listed = true;
+HealthTable::Orders& HealthTable::ordered_line(std::uint32_t line) {
+  std::unique_ptr<Orders>& orders = lines_[line].orders;
+  if (!orders) {
+    orders = std::make_unique<Orders>();
+    lines_ordered_.push_back(line);
+  }
+  return *orders;
 }
 
 // A cell as others are told of it: only what is in force at `now`.
 Record HealthTable::record_of(std::uint32_t index, Instant now) const {
-  const Cell& cell = cells_[index];
+  const Cell& cell = *cells_[index];
   const Standing own_facts = standing(index);
   const auto in_force = [&](Instant end) { return end > now ? end.ms + wall_offset_ms_ : 0; };
   Record record{};
@@ -126,7 +131,7 @@ Record HealthTable::record_of(std::uint32_t index, Instant now) const {
 
 // A cell goes by the first line that has it.
 Entry HealthTable::entry_of(std::uint32_t index, Instant now) const {
-  const Line& line = lines_[cells_[index].policy];
+  const Line& line = lines_[first_lines_[index]];
   Entry entry;
   entry.line = line.id;
   entry.record = record_of(index, now);
@@ -143,7 +148,7 @@ Entry HealthTable::entry_of(std::uint32_t index, Instant now) const {
 void HealthTable::export_records(std::string& out, Instant now, WallTime wall) {
   observe_wall(now, wall);
   const auto ran_out = [&](std::uint32_t index) {
-    Cell& cell = cells_[index];
+    Cell& cell = *cells_[index];
     cell.listed = !is_blank(record_of(index, now));
     if (!cell.listed) cell.epoch = 0;
     return !cell.listed;
@@ -156,8 +161,8 @@ void HealthTable::export_records(std::string& out, Instant now, WallTime wall) {
   out.append(kRecordMagic);
   for (const std::uint32_t index : cells_out_) put_entry(out, entry_of(index, now));
   for (const std::uint32_t index : lines_ordered_) {
-    const Line& line = lines_[index];
-    if (is_told(line.orders, wall)) put_entry(out, {line.id, Kind::orders, 0, line.orders});
+    const Record& orders = orders_of(index);
+    if (is_told(orders, wall)) put_entry(out, {lines_[index].id, Kind::orders, 0, orders});
   }
   put_check(out, start);
 }
@@ -183,7 +188,6 @@ Record HealthTable::limits_of(Kind kind, const BreakerPolicy& policy, WallTime w
 }
 
 void HealthTable::merge_cell(std::uint32_t index, const Record& told, Moment at, Merge& merge) {
-  Cell& cell = cells_[index];
   Record theirs = told;
   for (std::size_t i = OfCell::rule_end; i <= OfCell::tombstone; ++i) {
     if (theirs[i] <= at.now.ms + wall_offset_ms_) theirs[i] = 0;
@@ -191,6 +195,7 @@ void HealthTable::merge_cell(std::uint32_t index, const Record& told, Moment at,
   theirs[OfCell::epoch] = 0;
   if (is_blank(theirs)) return;  // all of it has run out
   theirs[OfCell::epoch] = told[OfCell::epoch];
+  Cell& cell = made(index);
   const Record mine = record_of(index, at.now);
   const Record joined = join(Kind::own, mine, theirs);
   if (joined == theirs) cell.told = at.order;
@@ -214,16 +219,18 @@ void HealthTable::merge_cell(std::uint32_t index, const Record& told, Moment at,
 }
 
 void HealthTable::merge_orders(std::uint32_t index, const Record& told, Moment at, Merge& merge) {
-  Line& line = lines_[index];
-  const Record joined = join(Kind::orders, line.orders, told);
-  if (joined == told) line.told = at.order;
-  if (joined == line.orders) return;
+  const Record before = orders_of(index);
+  const Record joined = join(Kind::orders, before, told);
+  if (is_blank(joined)) return;
+  Orders& orders = ordered_line(index);
+  if (joined == told) orders.told = at.order;
+  if (joined == before) return;
   const std::size_t mode = OfOrders::mode + 1;
-  const bool moved = joined[mode] != line.orders[mode];
-  line.orders = joined;
+  const bool moved = joined[mode] != before[mode];
+  orders.record = joined;
+  const Line& line = lines_[index];
   for (std::uint32_t slot = 0; moved && slot < line.slots; ++slot)
-    install_mode(cells_[line.cells[own] + slot], static_cast<Mode>(joined[mode]), at);
-  list_line(index);
+    install_mode(made(line.cells[own] + slot), static_cast<Mode>(joined[mode]), at);
   ++merge.changed;
 }
 
@@ -241,8 +248,7 @@ Merge HealthTable::merge_records(std::string_view bytes, Instant now, WallTime w
     const std::uint32_t cell =
         orders ? kNoScope : cells_of(*line, entry.slot)[static_cast<std::size_t>(entry.kind)];
     if (!orders && cell == kNoScope) continue;
-    const BreakerPolicy& policy = orders ? this->policy(*line) : policy_of(cells_[cell]);
-    if (!within(entry.record, limits_of(entry.kind, policy, wall))) {
+    if (!within(entry.record, limits_of(entry.kind, policy(orders ? *line : first_lines_[cell]), wall))) {
       ++merge.refused;
     } else if (orders) {
       merge_orders(*line, entry.record, at, merge);
@@ -255,10 +261,10 @@ Merge HealthTable::merge_records(std::string_view bytes, Instant now, WallTime w
     changed(News::none);
   }
   const auto untold_cell = [&](std::uint32_t i) {
-    return cells_[i].told != at.order && !is_blank(record_of(i, now));
+    return cells_[i]->told != at.order && !is_blank(record_of(i, now));
   };
   const auto untold_line = [&](std::uint32_t i) {
-    return lines_[i].told != at.order && is_told(lines_[i].orders, wall);
+    return lines_[i].orders->told != at.order && is_told(orders_of(i), wall);
   };
   merge.lacks_ours = std::any_of(cells_out_.begin(), cells_out_.end(), untold_cell) ||
                      std::any_of(lines_ordered_.begin(), lines_ordered_.end(), untold_line);

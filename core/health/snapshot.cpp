@@ -64,7 +64,8 @@ void HealthTable::snapshot(std::string& out, Instant now, WallTime wall) const {
   std::string cells;
   std::uint32_t count = 0;
   for (std::uint32_t index = 0; index < cells_.size(); ++index) {
-    const Cell& cell = cells_[index];
+    if (!cells_[index]) continue;
+    const Cell& cell = *cells_[index];
     const BreakerFacts& facts = cell.breaker.facts();
     const CooldownFacts& cooldown = cell.cooldown.facts();
     const bool counted = facts.failures > 0 || cooldown.level > 0;
@@ -81,7 +82,8 @@ void HealthTable::snapshot(std::string& out, Instant now, WallTime wall) const {
   put(out, count, 4);
   out.append(cells);
   for (const Line& line : lines_) {
-    if (line.orders != Record{}) put_entry(out, {line.id, Kind::orders, 0, line.orders});
+    if (line.orders && line.orders->record != Record{})
+      put_entry(out, {line.id, Kind::orders, 0, line.orders->record});
   }
   put_check(out, start);
 }
@@ -133,11 +135,10 @@ LoadResult HealthTable::load(std::string_view bytes, Instant now, WallTime wall)
   ++order_;
   for (const Saved& saved : all) {
     if (saved.cell == kNoScope) {
-      lines_[saved.line].orders = saved.orders;
-      list_line(saved.line);
+      ordered_line(saved.line).record = saved.orders;
       continue;
     }
-    Cell& cell = cells_[saved.cell];
+    Cell& cell = made(saved.cell);
     cell.breaker.restore(saved.breaker, order_);
     cell.cooldown.restore(saved.cooldown, order_);
     cell.epoch = saved.epoch;

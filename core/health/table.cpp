@@ -58,6 +58,7 @@ HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cool
       count_scopes(specs, [](const LineSpec& s) { return end_of(s.provider_scope); });
   const Cells base{0, slots, slots + keys, slots + keys + models, slots + keys + models + regions};
   cells_.resize(base[provider] + providers);
+  first_lines_.resize(cells_.size(), kNoScope);
 
   std::uint32_t first_own = 0;
   lines_.reserve(specs.size());
@@ -72,8 +73,8 @@ HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cool
       if (scopes[kind] == kNoScope) continue;
       const std::uint32_t width = kind == own || kind == key ? spec.slots : 1;
       for (std::uint32_t i = 0; i < width; ++i) {
-        std::uint32_t& policy = cells_[line.cells[kind] + i].policy;
-        policy = std::min(policy, static_cast<std::uint32_t>(lines_.size()));
+        std::uint32_t& first = first_lines_[line.cells[kind] + i];
+        first = std::min(first, static_cast<std::uint32_t>(lines_.size()));
       }
     }
     line.id = std::move(spec.id);
@@ -115,6 +116,15 @@ HealthTable::Cells HealthTable::cells_of(std::uint32_t line, std::uint32_t slot)
   return cells;
 }
 
+HealthTable::Cell& HealthTable::made(std::uint32_t index) {
+  std::unique_ptr<Cell>& cell = cells_[index];
+  if (!cell) {
+    cell = std::make_unique<Cell>();
+    cell->policy = lines_[first_lines_[index]].policy;
+  }
+  return *cell;
+}
+
 Access HealthTable::access(const Cell& cell, Instant now) const {
   Access access = cell.breaker.access(policy_of(cell), now);
   if (cell.cooldown.in_force(now)) {
@@ -126,31 +136,50 @@ Access HealthTable::access(const Cell& cell, Instant now) const {
 Access HealthTable::access(std::uint32_t line, std::uint32_t slot, Instant now) const {
   Access worst{Availability::ready, Cause::none, now};
   for (const std::uint32_t index : cells_of(line, slot)) {
-    if (index == kNoScope) continue;
-    const Cell& cell = cells_[index];
-    if (cell.breaker.closed() && !cell.cooldown.in_force(now)) continue;  // as nearly all are
-    worsen(worst, access(cell, now));
+    const Cell* cell = index == kNoScope ? nullptr : cells_[index].get();
+    if (cell != nullptr && !cell->is_well(now)) worsen(worst, access(*cell, now));
   }
   return worst;
 }
 
-LineState HealthTable::read(std::uint32_t index, Instant now) const {
+// Whether nothing holds its first slot, as is so of nearly all.
+bool HealthTable::is_well(const Line& line, Instant now) const {
+  const std::unique_ptr<Cell>* cells = cells_.data();
+  for (const std::uint32_t index : line.cells) {
+    const Cell* cell = index == kNoScope ? nullptr : cells[index].get();
+    if (cell != nullptr && !cell->is_well(now)) return false;
+  }
+  return true;
+}
+
+Reach HealthTable::reach(std::uint32_t index, Instant now) const {
   const Line& line = lines_[index];
+  Reach reach;
+  reach.until = now;
+  reach.ordered = line.orders != nullptr;
+  reach.success_rate_micros = line.calls.success_micros(now);
+  if (is_well(line, now)) return reach;
   Access best = access(index, 0, now);
-  LineState state;
   for (std::uint32_t slot = 1; slot < line.slots && best.availability == Availability::out; ++slot) {
     const Access next = access(index, slot, now);
     if (next.availability == Availability::out && next.until >= best.until) continue;
     best = next;
-    state.slot = slot;
+    reach.slot = slot;
   }
-  const Breaker& breaker = cells_[line.cells[own] + state.slot].breaker;
-  state.availability = best.availability;
-  state.until = best.availability == Availability::out ? best.until : now;
-  state.cause = best.cause;
-  state.trip = breaker.trip();
-  state.failure_count = breaker.failures();
-  state.success_rate_micros = line.calls.success_micros(now);
+  reach.availability = best.availability;
+  if (best.availability == Availability::out) reach.until = best.until;
+  reach.cause = best.cause;
+  return reach;
+}
+
+LineState HealthTable::read(std::uint32_t index, Instant now) const {
+  const Line& line = lines_[index];
+  LineState state;
+  static_cast<Reach&>(state) = reach(index, now);
+  if (const auto& cell = cells_[line.cells[own] + state.slot]) {
+    state.trip = cell->breaker.trip();
+    state.failure_count = cell->breaker.failures();
+  }
   state.last_error = line.last_error;
   state.last_success = line.last_success;
   state.last_failure = line.last_failure;
@@ -187,8 +216,8 @@ void HealthTable::lend_permits(Ticket& ticket, Instant lease_end) {
   const Moment at{ticket.began, ticket.order};
   ticket.lease_end = lease_end;
   for (const std::uint32_t index : cells_of(ticket.line, ticket.slot)) {
-    if (index == kNoScope) continue;
-    Cell& cell = cells_[index];
+    if (index == kNoScope || !cells_[index]) continue;
+    Cell& cell = *cells_[index];
     if (cell.breaker.access(policy_of(cell), at.now).availability != Availability::probe) continue;
     cell.breaker.lend(at, lease_end);
     if (ticket.kind == Ticket::Kind::ordinary) ticket.kind = Ticket::Kind::probe;
@@ -220,9 +249,9 @@ std::optional<Ticket> HealthTable::begin_probe(std::uint32_t index, std::uint32_
   const bool taken = line.probe != 0 && now < line.probe_end;
   if (taken || worst.until == kNever) return std::nullopt;
   for (const std::uint32_t i : cells_of(index, slot)) {
-    if (i == kNoScope) continue;
-    const Breaker& breaker = cells_[i].breaker;
-    const bool out = breaker.access(policy_of(cells_[i]), now).availability == Availability::out;
+    if (i == kNoScope || !cells_[i]) continue;
+    const Breaker& breaker = cells_[i]->breaker;
+    const bool out = breaker.access(policy_of(*cells_[i]), now).availability == Availability::out;
     if (out && breaker.state(now) == State::half_open) return std::nullopt;
   }
   Ticket ticket = issue(index, slot, now, Ticket::Kind::early_probe);
@@ -238,7 +267,7 @@ void HealthTable::renew(Ticket& ticket, Instant lease_end) {
   Line& line = lines_[ticket.line];
   if (line.probe == ticket.order) line.probe_end = lease_end;
   for (const std::uint32_t cell : cells_of(ticket.line, ticket.slot)) {
-    if (cell != kNoScope) cells_[cell].breaker.renew(ticket.order, lease_end);
+    if (cell != kNoScope && cells_[cell]) cells_[cell]->breaker.renew(ticket.order, lease_end);
   }
 }
 
@@ -287,19 +316,22 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   }
   // What no rule above took: a neutral end, or a permit of a scope that the failure says nothing about.
   for (const std::uint32_t cell : cells) {
-    if (cell != kNoScope) cells_[cell].breaker.give_back(ticket.order);
+    if (cell != kNoScope && cells_[cell]) cells_[cell]->breaker.give_back(ticket.order);
   }
 }
 
-// Speed is the line's own: a slow model says nothing of its key, region or provider.
+// Speed is the line's own: a slow model says nothing of its key, region or provider. Where nothing was known
+// a success is no news, but to a rate.
 void HealthTable::succeed(const Cells& cells, const Call& call, Moment at) {
   for (std::size_t kind = 0; kind < kCellsOfLine; ++kind) {
-    if (cells[kind] == kNoScope) continue;
-    Cell& cell = cells_[cells[kind]];
-    const Standing before = standing(cells[kind]);
+    const std::uint32_t index = cells[kind];
+    if (index == kNoScope) continue;
+    if (!cells_[index] && !policy(first_lines_[index]).window.on()) continue;
+    Cell& cell = made(index);
+    const Standing before = standing(index);
     cell.breaker.succeed(policy_of(cell), kind == own ? call : Call{call.order, call.leased, {}, {}}, at);
     cell.cooldown.succeed(call.order, call.leased);
-    note(cells[kind], before, at.now);
+    note(index, before, at.now);
   }
 }
 
@@ -311,7 +343,7 @@ void HealthTable::fail(const Cells& cells, const Call& call, const Outcome& outc
   const std::uint32_t shared = blamed(cells, outcome.scope);
   for (const std::uint32_t index : {cells[own], shared}) {
     if (index == kNoScope) continue;
-    Cell& cell = cells_[index];
+    Cell& cell = made(index);
     const Standing before = standing(index);
     const Call& told = index == shared ? Call{call.order, call.leased, {}, {}} : call;
     cell.breaker.fail(policy_of(cell), told, outcome.penalty, at);
@@ -346,9 +378,9 @@ void HealthTable::collect(std::uint32_t line, Latency what, std::uint32_t task, 
 // Windows slide between outcomes: what a rate says now is asked again before each call.
 void HealthTable::review(std::uint32_t line, std::uint32_t slot, Instant now) {
   for (const std::uint32_t index : cells_of(line, slot)) {
-    if (index == kNoScope || !policy_of(cells_[index]).window.on()) continue;
+    if (index == kNoScope || !cells_[index] || !policy_of(*cells_[index]).window.on()) continue;
     const Standing before = standing(index);
-    cells_[index].breaker.review(policy_of(cells_[index]), {now, ++order_});
+    cells_[index]->breaker.review(policy_of(*cells_[index]), {now, ++order_});
     note(index, before, now);
   }
   eject_outlier(line, now);
@@ -364,7 +396,8 @@ void HealthTable::eject_outlier(std::uint32_t index, Instant now) {
     const std::uint32_t other = siblings_[line.first_sibling + i];
     if (other == index) self = i;
     for (std::uint32_t slot = 0; slot < lines_[other].slots; ++slot) {
-      const Tally t = cells_[lines_[other].cells[own] + slot].breaker.tally(now);
+      const auto& cell = cells_[lines_[other].cells[own] + slot];
+      const Tally t = cell ? cell->breaker.tally(now) : Tally{};
       siblings[i].calls += t.calls;
       siblings[i].failures += t.failures;
     }
@@ -374,21 +407,22 @@ void HealthTable::eject_outlier(std::uint32_t index, Instant now) {
   for (std::uint32_t slot = 0; slot < line.slots; ++slot) {
     const std::uint32_t cell = line.cells[own] + slot;
     const Standing before = standing(cell);
-    cells_[cell].breaker.eject(policy(index), {now, ++order_});
+    made(cell).breaker.eject(policy(index), {now, ++order_});
     note(cell, before, now);
   }
 }
 
 std::size_t HealthTable::memory() const {
-  std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) + cells_.capacity() * sizeof(Cell) +
-                      policies_.capacity() * sizeof(BreakerPolicy);
-  for (const std::vector<std::uint32_t>* list : {&by_id_, &siblings_, &cells_out_, &lines_ordered_}) {
+  std::size_t bytes = sizeof(*this) + lines_.capacity() * sizeof(Line) +
+                      cells_.capacity() * sizeof(cells_[0]) + policies_.capacity() * sizeof(BreakerPolicy);
+  for (const auto* list : {&by_id_, &siblings_, &first_lines_, &cells_out_, &lines_ordered_}) {
     bytes += list->capacity() * sizeof(std::uint32_t);
   }
   for (const Line& line : lines_) {
-    bytes += line.id.capacity() + line.calls.memory() + (line.latency ? line.latency->memory() : 0);
+    bytes += line.id.capacity() + line.calls.memory() + (line.latency ? line.latency->memory() : 0) +
+             (line.orders ? sizeof(Orders) : 0);
   }
-  for (const Cell& cell : cells_) bytes += cell.breaker.memory();
+  for (const auto& cell : cells_) bytes += cell ? sizeof(Cell) + cell->breaker.memory() : 0;
   return bytes;
 }
 

@@ -28,19 +28,11 @@
 
 namespace shunt::health {
 
-enum class LoadResult : std::uint8_t { loaded, refused };
-
-struct Merge {
-  LoadResult result = LoadResult::refused;  // refused: garbage or another version; nothing changed
-  std::uint32_t changed = 0;                // records that told something new
-  std::uint32_t refused = 0;                // records that lie beyond what the policy allows
-  bool lacks_ours = false;                  // a fact of ours that is still in force did not stand in it
-};
-
 class HealthTable {
  public:
   HealthTable(std::vector<LineSpec> lines, const CooldownPolicy& cooldown);
 
+  Reach reach(std::uint32_t line, Instant now) const;
   LineState read(std::uint32_t line, Instant now) const;
   // The slot with the nearest end among those that only a breaker's own rules hold; for `last_line: keep`.
   std::optional<Held> keepable(std::uint32_t line, Instant now) const;
@@ -65,9 +57,9 @@ class HealthTable {
   // Instead of the configured ones; none = as configured.
   void set_priority(std::uint32_t line, std::optional<std::uint32_t> priority, Instant now, WallTime wall);
   void set_weight(std::uint32_t line, std::optional<std::uint32_t> weight, Instant now, WallTime wall);
-  auto priority(std::uint32_t line) const { return ordered(lines_[line].orders, OfOrders::priority); }
-  auto weight(std::uint32_t line) const { return ordered(lines_[line].orders, OfOrders::weight); }
-  Mode mode(std::uint32_t line) const { return static_cast<Mode>(lines_[line].orders[OfOrders::mode + 1]); }
+  auto priority(std::uint32_t line) const { return ordered(orders_of(line), OfOrders::priority); }
+  auto weight(std::uint32_t line) const { return ordered(orders_of(line), OfOrders::weight); }
+  Mode mode(std::uint32_t line) const { return static_cast<Mode>(orders_of(line)[OfOrders::mode + 1]); }
   LineReport report(std::uint32_t line, Instant now) const;
 
   // Adds what is known of a line's latency, so that several lines can be read as one.
@@ -114,14 +106,19 @@ class HealthTable {
   using Cells = std::array<std::uint32_t, kCellsOfLine>;  // indexes into cells_; kNoScope = none
 
   struct Cell {
+    bool is_well(Instant now) const { return breaker.closed() && !cooldown.in_force(now); }
     Breaker breaker;
     Cooldown cooldown;
-    std::uint32_t policy = kNoScope;  // the line whose policy it follows
-    bool listed = false;              // in cells_out_
-    bool latched_beneath = false;     // a latch under what an operator ordered
+    std::uint32_t policy = 0;      // in policies_
+    bool listed = false;           // in cells_out_
+    bool latched_beneath = false;  // a latch under what an operator ordered
     std::int64_t epoch = 0;
     Instant tombstone = kPast;
     std::uint64_t told = 0;  // order of the last merge whose document had all of its record
+  };
+  struct Orders {
+    Record record{};
+    std::uint64_t told = 0;
   };
   struct Line {
     std::string id;
@@ -135,11 +132,8 @@ class HealthTable {
     CountWindow calls;
     std::unique_ptr<LineLatency> latency;  // from the first success on
     std::optional<ErrorClass> last_error;
-    std::optional<Instant> last_success;
-    std::optional<Instant> last_failure;
-    bool listed = false;  // in lines_ordered_
-    Record orders{};
-    std::uint64_t told = 0;
+    std::optional<Instant> last_success, last_failure;
+    std::unique_ptr<Orders> orders;  // from an operator's first act on
   };
   // What of a cell others are told, to see what a change did.
   struct Standing {
@@ -151,7 +145,9 @@ class HealthTable {
   struct Saved;  // a cell as a snapshot tells it
 
   Cells cells_of(std::uint32_t line, std::uint32_t slot) const;
-  const BreakerPolicy& policy_of(const Cell& cell) const { return policy(cell.policy); }
+  const BreakerPolicy& policy_of(const Cell& cell) const { return policies_[cell.policy]; }
+  Cell& made(std::uint32_t cell);
+  bool is_well(const Line& line, Instant now) const;
   Access access(std::uint32_t line, std::uint32_t slot, Instant now) const;
   Access access(const Cell& cell, Instant now) const;
   Ticket issue(std::uint32_t line, std::uint32_t slot, Instant now, Ticket::Kind kind);
@@ -170,7 +166,10 @@ class HealthTable {
   void raise_epoch(Cell& cell, Instant now, Instant tombstone);
   void changed(News news);
   void list_cell(std::uint32_t cell);
-  void list_line(std::uint32_t line);
+  const Record& orders_of(std::uint32_t line) const {
+    return lines_[line].orders ? lines_[line].orders->record : kNothing;
+  }
+  Orders& ordered_line(std::uint32_t line);
   void stamp(std::uint32_t line, std::size_t field, std::uint32_t value, WallTime wall);
   void install_mode(Cell& cell, Mode mode, Moment at);
   void end_all(std::uint32_t cell, Moment at);
@@ -184,10 +183,11 @@ class HealthTable {
 
   std::vector<BreakerPolicy> policies_;  // neighbours share them
   std::vector<Line> lines_;
-  std::vector<Cell> cells_;
-  std::vector<std::uint32_t> by_id_;          // lines in order of their ids
-  std::vector<std::uint32_t> siblings_;       // lines of each group together, in configuration order
-  std::vector<std::uint32_t> cells_out_;      // that may be out of their default state
+  std::vector<std::unique_ptr<Cell>> cells_;  // null: all is well, and nothing was ever told of it
+  std::vector<std::uint32_t> first_lines_;  // by cell: the line whose policy it follows, and by which it goes
+  std::vector<std::uint32_t> by_id_;        // lines in order of their ids
+  std::vector<std::uint32_t> siblings_;     // lines of each group together, in configuration order
+  std::vector<std::uint32_t> cells_out_;    // that may be out of their default state
   std::vector<std::uint32_t> lines_ordered_;  // that an operator has ordered something of
   CooldownPolicy cooldown_;
   std::int64_t wall_offset_ms_ = 0;  // wall time less own time

@@ -39,10 +39,6 @@ void TimeWindow::slide(Instant now) {
 }
 
 void TimeWindow::record(Instant now, const Seen& call) {
-  if (buckets_.empty()) {
-    buckets_.resize(kBuckets);
-    newest_ = floor_div(now.ms, width_ms_);
-  }
   slide(now);
   Bucket& newest = bucket(newest_);
   if (newest.calls == std::numeric_limits<std::uint16_t>::max()) return;
@@ -57,7 +53,7 @@ void TimeWindow::record(Instant now, const Seen& call) {
 }
 
 Tally TimeWindow::tally(Instant now) {
-  if (!buckets_.empty()) slide(now);
+  slide(now);
   return total_;
 }
 
@@ -93,13 +89,6 @@ Tally CountWindow::tally(Instant now) const {
     total.failures += call.failed ? 1 : 0;
   }
   return total;
-}
-
-std::uint32_t CountWindow::success_micros(Instant now) const {
-  const Tally t = tally(now);
-  if (t.calls == 0) return 1'000'000;
-  static_assert(kCalls * 1'000'000 <= UINT32_MAX);
-  return (t.calls - t.failures) * 1'000'000U / t.calls;
 }
 
 }  // namespace shunt::health

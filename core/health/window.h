@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/time.h"
@@ -27,8 +28,8 @@ struct Tally {
 
 // The last `span` in 60 buckets with running totals. It slides: each bucket leaves alone, when it is
 // older than the span; a lap of the ring never restarts the count (a tumbling window forgives a dead
-// provider once a minute). Buckets are allocated at the first record; one that is full (65,535 calls) takes
-// no more. Time that goes back counts into the newest bucket.
+// provider once a minute). A bucket that is full (65,535 calls) takes no more. Time that goes back counts
+// into the newest bucket.
 class TimeWindow {
  public:
   static constexpr std::int64_t kBuckets = 60;
@@ -37,7 +38,6 @@ class TimeWindow {
   void record(Instant now, const Seen& call);
   Tally tally(Instant now);
   void clear();
-  std::size_t memory() const { return buckets_.capacity() * sizeof(Bucket); }
 
  private:
   struct Bucket {
@@ -50,9 +50,9 @@ class TimeWindow {
   Bucket& bucket(std::int64_t tick);
 
   std::int64_t width_ms_;
-  std::int64_t newest_ = 0;  // tick of the newest bucket
+  std::int64_t newest_ = std::numeric_limits<std::int64_t>::min() / 2;  // tick of the newest bucket
   Tally total_;
-  std::vector<Bucket> buckets_;
+  std::array<Bucket, kBuckets> buckets_{};
 };
 
 // The last kCalls calls, of which only those younger than `within` speak (origins A: 20 calls, 10 minutes).
@@ -64,7 +64,12 @@ class CountWindow {
 
   void record(Instant now, bool failed);
   // Successes per million calls; no data = 1,000,000: an untried line is not a bad one.
-  std::uint32_t success_micros(Instant now) const;
+  std::uint32_t success_micros(Instant now) const {
+    if (failures_ == 0) return 1'000'000;
+    const Tally t = tally(now);
+    static_assert(kCalls * 1'000'000 <= UINT32_MAX);
+    return t.calls == 0 ? 1'000'000 : (t.calls - t.failures) * 1'000'000U / t.calls;
+  }
   Tally tally(Instant now) const;
   std::size_t memory() const { return calls_.capacity() * sizeof(Call); }
 

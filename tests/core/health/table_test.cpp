@@ -563,6 +563,19 @@ TEST(HealthTable, LatenciesOfSeveralLinesAreReadAsOne) {
   EXPECT_NEAR(total.quantile(500), 1'000'000, 30'000);
 }
 
+// Success is no news of a scope that nothing was known of; only the line's own last calls are kept.
+TEST(HealthTable, WhatIsWellTakesNoMemory) {
+  Table t;
+  const std::size_t idle = t.health.memory();
+  t.call(a, success());
+  const std::size_t called = t.health.memory();
+  t.fail_times(a, 1, failure(Penalty::normal));
+  const std::size_t failed = t.health.memory();
+  EXPECT_GT(called, idle);
+  EXPECT_GE(failed - called, 100U) << "its own cell, from the first failure on";
+  EXPECT_LT(failed - called, 400U) << "and no other";
+}
+
 // DESIGN §12: a deployment idle ≤ 1 KB, active ≤ 8 KB.
 TEST(HealthTable, WeighsAKilobyteALineIdleAndEightActive) {
   constexpr std::uint32_t kLines = 100;
@@ -573,7 +586,7 @@ TEST(HealthTable, WeighsAKilobyteALineIdleAndEightActive) {
     specs.push_back(s);
   }
   HealthTable health(specs, {});
-  EXPECT_LE(health.memory() / kLines, 1024U);
+  EXPECT_LE(health.memory() / kLines, 512U) << "a line of an engine weighs more than its health";
   for (std::uint32_t line = 0; line < kLines; ++line) {
     for (std::uint64_t i = 0; i < 400; ++i) {
       const std::uint64_t r = mix64(line * 1000 + i);

@@ -92,13 +92,5 @@ TEST(TimeWindow, W6_TotalsEqualARecountForAnySequence) {
   }
 }
 
-TEST(TimeWindow, AllocatesAtTheFirstRecord) {
-  TimeWindow w(seconds(60));
-  EXPECT_EQ(w.tally(at(5)), Tally{});
-  EXPECT_EQ(w.memory(), 0U);
-  w.record(at(5), {false, false});
-  EXPECT_EQ(w.memory(), 60U * 8);
-}
-
 }  // namespace
 }  // namespace shunt::health
