@@ -2,6 +2,7 @@
 #include "route/draws.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/limits.h"
 #include "base/rng.h"
@@ -12,12 +13,7 @@ namespace {
 static_assert(std::uint64_t{kMaxWeight} * limits::kPlanLines < (std::uint64_t{1} << 32U),
               "draw_below takes 32 bits");
 
-// Who was not picked stays in configuration order.
-void move_up(const Group& group, std::size_t pick, std::size_t place) {
-  const std::uint16_t line = group.lines[pick];
-  for (; pick > place; --pick) group.lines[pick] = group.lines[pick - 1];
-  group.lines[place] = line;
-}
+constexpr std::size_t kFew = 16;  // lines that are ordered on the stack
 
 }  // namespace
 
@@ -26,26 +22,35 @@ std::uint32_t weight_of(const LineView& view) {
 }
 
 void draw(const Group& group, std::size_t from, std::size_t to) {
-  const auto weight = [&](std::size_t i) { return weight_of(group.views[group.lines[i]]); };
+  if (from + 1 >= to) return;
+  const std::span<std::uint16_t> lines = group.lines.subspan(from, to - from);
+  std::array<std::uint32_t, kFew> few;
+  std::vector<std::uint32_t> many(lines.size() > kFew ? lines.size() : 0);
+  std::uint16_t* line = lines.data();
+  std::uint32_t* share = many.empty() ? few.data() : many.data();
   std::uint32_t total = 0;
-  for (std::size_t i = from; i < to; ++i) total += weight(i);
-  for (std::size_t place = from; place + 1 < to; ++place) {
-    const bool equals = total == 0;
-    const auto bound = equals ? static_cast<std::uint32_t>(to - place) : total;
-    std::uint32_t ticket = draw_below(group.seed, Draw::route, group.place + place, bound);
-    std::size_t pick = place;
-    for (;; ++pick) {
-      const std::uint32_t share = equals ? 1 : weight(pick);
-      if (ticket < share) break;
-      ticket -= share;
+  for (std::size_t i = 0; i < lines.size(); ++i) total += share[i] = weight_of(group.views[line[i]]);
+  for (std::size_t left = lines.size(); left > 1; --left, ++line, ++share, ++from) {
+    if (total == 0) {  // those that are left are equals
+      total = static_cast<std::uint32_t>(left);
+      std::fill(share, share + left, 1U);
     }
-    total -= weight(pick);
-    move_up(group, pick, place);
+    std::uint32_t ticket = draw_below(group.seed, Draw::route, group.place + from, total);
+    std::size_t pick = 0;
+    for (; ticket >= share[pick]; ++pick) ticket -= share[pick];
+    total -= share[pick];
+    const std::uint16_t picked = line[pick];
+    for (; pick > 0; --pick) {  // who was not picked stays in configuration order
+      line[pick] = line[pick - 1];
+      share[pick] = share[pick - 1];
+    }
+    *line = picked;
   }
 }
 
 void choose(const Group& group, std::size_t pick) {
-  move_up(group, pick, 0);
+  std::rotate(group.lines.begin(), group.lines.begin() + static_cast<std::ptrdiff_t>(pick),
+              group.lines.begin() + static_cast<std::ptrdiff_t>(pick) + 1);
   draw(group, 1, group.lines.size());
 }
 
@@ -70,9 +75,25 @@ std::size_t drawn(const std::vector<std::uint32_t>& shares, std::uint64_t seed, 
 }
 
 void sort_lines(std::span<std::uint16_t> lines, Before before, const void* context) {
+  const std::uint16_t* const all = lines.data();
   std::size_t sorted = 1;
-  while (sorted < lines.size() && !before(context, lines[sorted], lines[sorted - 1])) ++sorted;
+  while (sorted < lines.size() && !before(context, all[sorted], all[sorted - 1])) ++sorted;
   if (sorted >= lines.size()) return;
+  if (lines.size() <= kFew) {
+    // Each is compared with each: in no order in particular, branches would be guessed wrong.
+    std::array<std::uint16_t, kFew> line;
+    std::array<std::uint8_t, kFew> place{};
+    std::copy(lines.begin(), lines.end(), line.begin());
+    for (std::size_t b = 1; b < lines.size(); ++b) {
+      for (std::size_t a = 0; a < b; ++a) {
+        const bool ahead = before(context, line[b], line[a]);
+        place[a] += ahead;
+        place[b] += !ahead;
+      }
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[place[i]] = line[i];
+    return;
+  }
   std::vector<std::uint32_t> numbers(lines.begin(), lines.end());
   stable_order(numbers, before, context);
   for (std::size_t i = 0; i < numbers.size(); ++i) lines[i] = static_cast<std::uint16_t>(numbers[i]);

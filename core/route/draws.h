@@ -28,7 +28,7 @@ std::vector<std::uint32_t> shares_of(const Group& group);
 std::size_t drawn(const std::vector<std::uint32_t>& shares, std::uint64_t seed, std::uint64_t counter);
 
 // Sorts `lines` (indexes into the views) so that none stands before one that `before` puts ahead of it;
-// equals keep their order. Nothing is copied where they are sorted already, as most configurations list them.
+// equals keep their order. Nothing is moved where they are sorted already, as most configurations list them.
 void sort_lines(std::span<std::uint16_t> lines, Before before, const void* context);
 
 template <typename Compare>

@@ -8,19 +8,6 @@
 namespace shunt::route {
 namespace {
 
-struct Fraction {
-  std::uint64_t over;   // at most 10^6 x 10^6 x 10^6, below 2^60
-  std::uint64_t under;  // 1 to 2^32
-};
-
-// Whole parts, then what is left of them: each product stays below 2^64.
-bool greater(const Fraction& a, const Fraction& b) {
-  const std::uint64_t whole_a = a.over / a.under;
-  const std::uint64_t whole_b = b.over / b.under;
-  if (whole_a != whole_b) return whole_a > whole_b;
-  return a.over % a.under * b.under > b.over % b.under * a.under;
-}
-
 std::uint64_t rate(std::int64_t micros) {
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(micros, 0, 1000000));
 }
@@ -35,16 +22,27 @@ void score(const Group& group) {
     weights += weight_of(view);
     if (view.p90_ms != 0 && (best_p90 == 0 || view.p90_ms < best_p90)) best_p90 = view.p90_ms;
   }
-  const auto score_of = [&](std::uint32_t line) {
+  // By line: the whole part of its score, what is left of the division, and what by it was divided.
+  std::vector<std::uint64_t> scores(3 * group.views.size());
+  for (const std::uint16_t line : group.lines) {
     const LineView& view = group.views[line];
-    // A line that nobody has timed counts as the fastest: else it would never be called and timed.
-    const std::uint64_t p90_ms = view.p90_ms == 0 ? best_p90 : view.p90_ms;
+    // At most 10^6 x 10^6 x 10^6, below 2^60.
     std::uint64_t over = (weights == 0 ? 1 : weight_of(view)) * rate(view.success_micros);
     if (group.policy.quota) over *= rate(view.quota_micros);
-    return Fraction{over, p90_ms + 1};
-  };
-  sort_lines(group.lines,
-             [&](std::uint32_t a, std::uint32_t b) { return greater(score_of(a), score_of(b)); });
+    // A line that nobody has timed counts as the fastest: else it would never be called and timed.
+    const std::uint64_t under = std::uint64_t{view.p90_ms == 0 ? best_p90 : view.p90_ms} + 1;
+    std::uint64_t* const score = &scores[3 * std::size_t{line}];
+    score[0] = over / under;
+    score[1] = over % under;
+    score[2] = under;
+  }
+  // Whole parts, then what is left of them: each product stays below 2^64.
+  const std::uint64_t* const all = scores.data();
+  sort_lines(group.lines, [all](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t* const x = all + 3 * std::size_t{a};
+    const std::uint64_t* const y = all + 3 * std::size_t{b};
+    return x[0] != y[0] ? x[0] > y[0] : x[1] * y[2] > y[1] * x[2];
+  });
 }
 
 }  // namespace shunt::route

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
+#include "base/rng.h"
 #include "core/route/samples.h"
 
 namespace shunt::route {
@@ -61,6 +63,52 @@ TEST(Draws, AreMadeByPlace) {
     std::stable_sort(rest.begin(), rest.end());
     draw({views, policy, seed, rest, 2}, 0, 3);
     EXPECT_TRUE(std::equal(rest.begin(), rest.end(), whole.begin() + 2));
+  }
+}
+
+// What a draw says, told the long way: tickets over the weights of all who are left.
+void draw_slowly(const std::vector<LineView>& views, std::uint64_t seed, Places& lines) {
+  Places left = lines;
+  for (std::size_t place = 0; place < lines.size(); ++place) {
+    std::uint32_t total = 0;
+    for (const std::uint16_t line : left) total += weight_of(views[line]);
+    const bool equals = total == 0;
+    if (equals) total = static_cast<std::uint32_t>(left.size());
+    std::uint32_t ticket = draw_below(seed, Draw::route, place, total);
+    auto pick = left.begin();
+    for (std::uint32_t share; ticket >= (share = equals ? 1 : weight_of(views[*pick])); ++pick)
+      ticket -= share;
+    lines[place] = *pick;
+    left.erase(pick);
+  }
+}
+
+TEST(Draws, OfFewAndOfManyLinesAreTickets) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    std::vector<LineView> views(1 + draw_below(seed, Draw::shadow, 0, 40));
+    Places lines;
+    for (std::uint16_t i = 0; i < views.size(); ++i) {
+      views[i].weight = static_cast<std::int32_t>(draw_below(seed, Draw::shadow, 1U + i, 4));
+      lines.push_back(i);
+    }
+    Places slow = lines;
+    draw_slowly(views, seed, slow);
+    draw({views, {}, seed, lines, 0}, 0, lines.size());
+    ASSERT_EQ(lines, slow) << seed;
+  }
+}
+
+TEST(Draws, SortingIsTheLibrarysStableSort) {
+  for (std::uint32_t size = 0; size < 50; ++size) {
+    Places lines, want;
+    for (std::uint16_t i = 0; i < size; ++i) want.push_back(i);
+    lines = want;
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      return draw_below(size, Draw::shadow, a, 6) < draw_below(size, Draw::shadow, b, 6);
+    };
+    std::stable_sort(want.begin(), want.end(), before);
+    sort_lines(lines, before);
+    EXPECT_EQ(lines, want) << size;
   }
 }
 

@@ -50,6 +50,14 @@ TEST(Affinity, TheNextLinesAreSharedByWeightToo) {
   EXPECT_LT(chi_square(seen, expected), kChi5);
 }
 
+TEST(Affinity, ALightLineHasItsShareToo) {
+  constexpr std::uint64_t kSessions = 400000;
+  const auto views = named_lines({1, 1000});
+  int light = 0;
+  for (std::uint64_t i = 0; i < kSessions; ++i) light += of_session(views, i)[0] == 0;
+  EXPECT_NEAR(light, kSessions / 1001, 4 * 20);  // four standard deviations
+}
+
 TEST(Affinity, AllWeightsZeroMeansEquals) {
   const auto views = named_lines({0, 0, 0, 0});
   std::map<Places, int> seen;
