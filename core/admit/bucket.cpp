@@ -44,6 +44,7 @@ void Bucket::advance(Instant now) {
 }
 
 Instant Bucket::ready(std::int64_t n, Instant now) {
+  if (!limited()) return now;
   advance(now);
   const std::int64_t missing = std::min(amount(n) * kUnits, most()) - level_;
   return missing <= 0 ? now : later(last_, steps(missing, rate_));

@@ -20,6 +20,7 @@ class DayBudget {
   // 0 = no limit.
   explicit DayBudget(std::int64_t usd_micros = 0, std::int64_t tokens = 0);
 
+  bool limited() const { return limits_[0] > 0 || limits_[1] > 0; }
   // The first moment at which `use` fits into what is left in the purse, if nothing else happens and both
   // clocks go on; `now` when it does at once, kNever when it is more than a whole day's. Who is over the
   // limit (by settling) fits nothing more in, not even 0.

@@ -10,7 +10,6 @@
 namespace shunt::admit {
 namespace {
 
-constexpr std::int64_t kLessonMs = 600000;
 constexpr std::size_t kBuckets = 6;   // of one index; Hugging Face says 7, a day's tokens last
 constexpr std::uint32_t kSpanS = 64;  // of the count before a lesson
 constexpr std::size_t kSought = 8;    // lessons looked at for one to reuse
@@ -58,12 +57,6 @@ LimitLearner::~LimitLearner() = default;
 LimitLearner::LimitLearner(LimitLearner&&) noexcept = default;
 LimitLearner& LimitLearner::operator=(LimitLearner&&) noexcept = default;
 
-LimitLearner::Lesson* LimitLearner::lesson(std::uint32_t index) const {
-  if (index >= slots_.size()) return nullptr;
-  const std::uint32_t place = slots_[index].lesson;
-  return place == 0 ? nullptr : lessons_[place - 1].get();
-}
-
 LimitLearner::Lesson* LimitLearner::learn(std::uint32_t index, Instant now) {
   if (index >= slots_.size()) return nullptr;
   if (Lesson* known = lesson(index)) {
@@ -108,25 +101,26 @@ void LimitLearner::forget(std::uint32_t index, Instant now) {
   known->touched = known->counted_from = clock(sane(now));
 }
 
-LimitLearner::Look LimitLearner::look(std::uint32_t index, CallTokens tokens, Instant now) const {
-  const Lesson* known = lesson(index);
-  if (known == nullptr) return {now};
+LimitLearner::Look LimitLearner::look(const Lesson& known, CallTokens tokens, Instant now) const {
   const Instant at = clock(sane(now));
-  const SentMark need = one(capped(tokens));
+  const std::int64_t input = capped(tokens.input);
+  const std::int64_t output = capped(tokens.output);
+  const std::int64_t need[] = {1, input + output, input, output};  // by LimitUnit
   Look out{now};
   const auto take = [&](Instant until, std::int64_t share) {
     if (until > at) out.until = std::max(out.until, until);
     out.share_left_micros = std::min(out.share_left_micros, share);
   };
-  for (std::size_t i = 0; i < known->count; ++i) {
-    const ShadowBucket& bucket = known->buckets[i];
+  for (std::size_t i = 0; i < known.count; ++i) {
+    const ShadowBucket& bucket = known.buckets[i];
     if (!bucket.live(at)) continue;
-    const auto view = bucket.view(need.of(bucket.unit()), known->sent, known->recent(bucket.unit()), at);
+    const auto view = bucket.view(need[static_cast<std::size_t>(bucket.unit())], known.sent,
+                                  known.recent(bucket.unit()), at);
     take(view.until, view.share_left_micros);
   }
-  if (known->cubic_live(at)) {
-    const Instant forgotten = known->limited_at + milliseconds(kLessonMs);
-    take(std::min(known->cubic.until(at), forgotten), known->cubic.share_left_micros(at));
+  if (known.cubic_live(at)) {
+    const Instant forgotten = known.limited_at + milliseconds(kLessonMs);
+    take(std::min(known.cubic.until(at), forgotten), known.cubic.share_left_micros(at));
   }
   return out;
 }

@@ -30,7 +30,10 @@ class LimitLearner {
     std::int64_t share_left_micros = 1000000;  // of the scarcest limit; all of it where nothing was learned
   };
   // Never later than 10 min from the last word heard: a lesson that nothing confirms is forgotten.
-  Look look(std::uint32_t index, CallTokens tokens, Instant now) const;
+  Look look(std::uint32_t index, CallTokens tokens, Instant now) const {
+    const Lesson* known = lesson(index);
+    return known == nullptr ? Look{now} : look(*known, tokens, now);
+  }
 
   // A call begins, with so many tokens by estimate.
   SentMark sent(std::uint32_t index, CallTokens tokens, Instant now);
@@ -61,7 +64,12 @@ class LimitLearner {
   };
 
   Instant clock(Instant now) const { return now > last_ ? now : last_; }
-  Lesson* lesson(std::uint32_t index) const;
+  Look look(const Lesson& known, CallTokens tokens, Instant now) const;
+  Lesson* lesson(std::uint32_t index) const {
+    if (index >= slots_.size()) return nullptr;
+    const std::uint32_t place = slots_[index].lesson;
+    return place == 0 ? nullptr : lessons_[place - 1].get();
+  }
   Lesson* learn(std::uint32_t index, Instant now);
 
   std::vector<Slot> slots_;

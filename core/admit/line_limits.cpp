@@ -1,8 +1,6 @@
 // A meter for each line that has limits or was called.
 #include "admit/line_limits.h"
 
-#include "admit/arithmetic.h"
-
 namespace shunt::admit {
 
 LineLimits::LineLimits(const std::vector<Quota>& lines) : places_(lines.size()) {
@@ -17,17 +15,10 @@ Meter& LineLimits::make(std::uint32_t line, const Quota& quota) {
   return meters_.back();
 }
 
-Look LineLimits::look(std::uint32_t line, const Use& use, Times at) {
-  Meter* const known = meter(line);
-  if (known == nullptr) return {at.now, kMicros, 0};
-  if (!known->limited()) {
-    const std::uint32_t count = known->slots().count(at.now);
-    if (count < known->slots().most()) return {at.now, kMicros, count};
-  }
+Look LineLimits::look(Meter& meter, std::uint32_t line, const Use& use, Times at, std::uint32_t count) {
   Shortage shortage;
-  known->check(use, at, 0, line, shortage);
-  return {shortage.any ? shortage.at : at.now, known->share_left_micros(at), known->slots().count(at.now),
-          shortage.sure};
+  meter.check(use, at, 0, line, shortage);
+  return {shortage.any ? shortage.at : at.now, meter.share_left_micros(at), count, shortage.sure};
 }
 
 std::optional<LinePermit> LineLimits::take(std::uint32_t line, const Use& use, Times at, Instant lease_end) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "admit/arithmetic.h"
 #include "admit/meter.h"
 
 namespace shunt::admit {
@@ -32,7 +33,12 @@ class LineLimits {
  public:
   explicit LineLimits(const std::vector<Quota>& lines);  // by their places in the catalog
 
-  Look look(std::uint32_t line, const Use& use, Times at);
+  Look look(std::uint32_t line, const Use& use, Times at) {
+    Meter* const known = meter(line);
+    const std::uint32_t count = known == nullptr ? 0 : known->slots().count(at.now);
+    const bool free = known == nullptr || (!known->limited() && count < known->slots().most());
+    return free ? Look{at.now, kMicros, count} : look(*known, line, use, at, count);
+  }
   // All of it or none; the slot is held until `lease_end` at most. A line that is not there has no limits.
   std::optional<LinePermit> take(std::uint32_t line, const Use& use, Times at, Instant lease_end);
   bool renew(const LinePermit& permit, Instant lease_end);  // false: the slot was reclaimed meanwhile
@@ -42,6 +48,7 @@ class LineLimits {
   std::size_t memory() const;                 // bytes
 
  private:
+  static Look look(Meter& meter, std::uint32_t line, const Use& use, Times at, std::uint32_t count);
   void close(LinePermit& permit, const Use* used, Times at);
 
   // Null: no limits, and not called yet.

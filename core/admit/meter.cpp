@@ -33,8 +33,8 @@ void Meter::check(const Use& use, Times at, RateSet skipped, std::uint32_t whose
     if (const Instant t = rates_[i].ready(due[i], at.now); t > at.now) into.add(kRateNames[i], whose, t);
   }
   if (slots_.full(at.now)) into.add(What::concurrency, whose, slots_.first_end(at.now), false);
-  constexpr What kPurses[] = {What::usd_day, What::tokens_day};
-  for (const What what : kPurses) {
+  if (!day_.limited()) return;
+  for (const What what : {What::usd_day, What::tokens_day}) {
     const auto purse = what == What::usd_day ? DayBudget::Purse::usd : DayBudget::Purse::tokens;
     const Instant t = day_.ready(purse, use, at.now, at.wall);
     if (t > at.now) into.add(what, whose, t, t != kNever);
@@ -60,7 +60,7 @@ void Meter::settle(const Taken& taken, const Use& estimated, const Use* used, Ra
 }
 
 std::int64_t Meter::share_left_micros(Times at) {
-  std::int64_t least = day_.share_left_micros(at.now, at.wall);
+  std::int64_t least = day_.limited() ? day_.share_left_micros(at.now, at.wall) : kMicros;
   for (Bucket& rate : rates_) least = std::min(least, rate.share_left_micros(at.now));
   const std::int64_t most = slots_.most();
   if (most == static_cast<std::int64_t>(limits::kExchanges)) return least;  // none but the bound of all

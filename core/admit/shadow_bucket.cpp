@@ -7,7 +7,6 @@
 namespace shunt::admit {
 namespace {
 
-constexpr std::int64_t kLessonMs = 600000;   // a lesson that nothing confirms is forgotten
 constexpr std::int64_t kSignMs = 8000;       // an end is watched for so long; answers take 3 s
 constexpr std::int64_t kLatencyMs = 2000;    // ends told by spans are late by as much as the answer
 constexpr std::int64_t kOthersMs = 1000;     // what others send is measured over at least so long
@@ -39,16 +38,6 @@ std::int64_t time_of(std::int64_t ms, std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-std::int64_t SentMark::of(LimitUnit unit) const {
-  switch (unit) {
-    case LimitUnit::requests: return requests;
-    case LimitUnit::tokens: return input + output;
-    case LimitUnit::input_tokens: return input;
-    case LimitUnit::output_tokens: return output;
-  }
-  return 0;
-}
-
 ShadowBucket::ShadowBucket(const SaidLimit& said, const SentMark& call, const SentMark& sent, Instant now)
     : unit_(said.unit), window_ms_(said.window_ms), from_(sent), newest_(call.at), heard_at_(now) {
   take_over(said, call, now);
@@ -57,8 +46,6 @@ ShadowBucket::ShadowBucket(const SaidLimit& said, const SentMark& call, const Se
   sign_call_ = call.at;
   sign_end_ = end_;
 }
-
-bool ShadowBucket::live(Instant now) const { return now.ms - heard_at_.ms < kLessonMs; }
 
 void ShadowBucket::take_over(const SaidLimit& said, const SentMark& call, Instant now) {
   limit_ = std::max({said.limit == kNotSaid ? limit_ : said.limit, said.remaining});
@@ -79,12 +66,14 @@ void ShadowBucket::take_over(const SaidLimit& said, const SentMark& call, Instan
 // How much limit-a-minute gives back in `ms`, in thousandths.
 std::int64_t ShadowBucket::minute_share(std::int64_t ms) const {
   const std::int64_t window = std::max<std::int64_t>(window_ms_ > 0 ? window_ms_ : kMinuteMs, 1000);
-  return share_of(limit_, std::clamp<std::int64_t>(ms, 0, window), window) * kThousand +
-         limit_ % window * std::clamp<std::int64_t>(ms, 0, window) % window * kThousand / window;
+  ms = std::clamp<std::int64_t>(ms, 0, window);
+  // Most products fit, and a division costs more than the question.
+  if (limit_ <= INT32_MAX && ms <= INT32_MAX / kThousand) return limit_ * (ms * kThousand) / window;
+  return share_of(limit_, ms, window) * kThousand + limit_ % window * ms % window * kThousand / window;
 }
 
 std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
-  if (!flowing_ || now <= from_.at) return 0;
+  if (now <= from_.at) return 0;
   const std::int64_t elapsed = now.ms - from_.at.ms;
   if (slow_) {
     const std::int64_t span = std::max<std::int64_t>(end_.ms - heard_at_.ms, 1);
@@ -95,17 +84,21 @@ std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
   return std::min(minute_share(elapsed), std::min(gone, kMostCounted) * cost_);
 }
 
-std::int64_t ShadowBucket::level(const SentMark& sent, const Recent& recent, Instant now) const {
-  const bool over = now >= end_;
-  if (over && (!flowing_ || now.ms - newest_.ms >= kMinuteMs)) return limit_ * kThousand;
-  const std::int64_t since = capped(sent.of(unit_) - from_.of(unit_));
-  const std::int64_t remaining = over ? std::max<std::int64_t>(remaining_, 1) : remaining_;
-  return std::min(limit_ * kThousand, remaining * kThousand + credit(recent, now)) - since * cost_;
+std::int64_t ShadowBucket::since(const SentMark& sent) const {
+  return capped(sent.of(unit_) - from_.of(unit_));
 }
 
-// When the credit is that much.
+std::int64_t ShadowBucket::level(std::int64_t since, const Recent& recent, Instant now) const {
+  const bool over = now >= end_;
+  if (over && (!flowing_ || now.ms - newest_.ms >= kMinuteMs)) return limit_ * kThousand;
+  const std::int64_t remaining = over ? std::max<std::int64_t>(remaining_, 1) : remaining_;
+  const std::int64_t back = flowing_ ? credit(recent, now) : 0;
+  return std::min(limit_ * kThousand, remaining * kThousand + back) - since * cost_;
+}
+
+// When the credit of a flowing limit is that much.
 Instant ShadowBucket::credit_reaches(std::int64_t thousandths, const Recent& recent) const {
-  if (!flowing_ || limit_ <= 0) return kNever;
+  if (limit_ <= 0) return kNever;
   if (slow_) {
     const std::int64_t whole = std::max<std::int64_t>(limit_ - remaining_, 1);
     const std::int64_t part = std::min(whole, (thousandths + kThousand - 1) / kThousand);
@@ -120,34 +113,40 @@ Instant ShadowBucket::credit_reaches(std::int64_t thousandths, const Recent& rec
   return std::max(gone + milliseconds(kMinuteMs), from_.at + milliseconds(ms));
 }
 
+// How much may be under way before an answer tells. Others see the same room at the same moment: not more
+// than half of it.
+std::int64_t ShadowBucket::at_once(std::int64_t room, std::int64_t need) const {
+  if (fresh_) return std::max(limit_ / kFlowing * kThousand, 2 * need);
+  if (cost_ >= kAlone) return std::max(room / 3, need);
+  const std::int64_t part = flowing_ ? limit_ / kFlowing : limit_ / kAtOnce;
+  return std::max({room / 2, need, part * kThousand});
+}
+
 ShadowBucket::View ShadowBucket::view(std::int64_t amount, const SentMark& sent, const Recent& recent,
                                       Instant now) const {
   // A call larger than the limit would never be let through, and one whose limit is 0 neither: the provider
   // shall say so itself.
   const std::int64_t need = std::min(std::min(amount, limit_) * cost_, limit_ * kThousand);
-  std::int64_t left = level(sent, recent, now);
+  const std::int64_t sent_since = since(sent);
+  std::int64_t left = level(sent_since, recent, now);
   // The provider counts other tokens than we estimate.
   const std::int64_t spare = unit_ == LimitUnit::requests ? 0 : limit_ / kEstimates * kThousand;
   left -= spare;
   const std::int64_t whole = std::max<std::int64_t>(limit_, 1);
   View out{now, std::clamp<std::int64_t>(left, 0, whole * kThousand) / whole * kThousand};
-  const std::int64_t under_way = capped(sent.of(unit_) - from_.of(unit_)) * cost_;
-  // Others see the same room at the same moment: not more than half of it is taken before an answer tells.
-  std::int64_t at_once = std::max((left + under_way) / (cost_ < kAlone ? 2 : 3), need);
-  if (fresh_)
-    at_once = std::max(limit_ / kFlowing * kThousand, 2 * need);
-  else if (cost_ < kAlone)
-    at_once = std::max(at_once, limit_ / (flowing_ ? kFlowing : kAtOnce) * kThousand);
-  const Instant heard_by = std::min(sent.at, now) + milliseconds(kLatencyMs);
+  const std::int64_t under_way = sent_since * cost_;
   // What is full is full enough for anything.
   const std::int64_t wanted = std::min(cost_ < kAlone ? need : 2 * need, limit_ * kThousand - spare);
   if (left >= wanted && limit_ > 0) {
-    if (under_way + need > at_once && heard_by > now) out.until = heard_by;
+    const Instant heard_by = std::min(sent.at, now) + milliseconds(kLatencyMs);
+    if (under_way > 0 && heard_by > now && under_way + need > at_once(left + under_way, need))
+      out.until = heard_by;
     return out;
   }
   out.share_left_micros = std::min<std::int64_t>(out.share_left_micros, 999999);
-  const Instant flows =
-      credit_reaches(std::max<std::int64_t>(wanted - left, 1) + credit(recent, now), recent);
+  Instant flows = kNever;
+  if (flowing_)
+    flows = credit_reaches(std::max<std::int64_t>(wanted - left, 1) + credit(recent, now), recent);
   const Instant forgotten = heard_at_ + milliseconds(kLessonMs);
   Instant until = std::min(flows, now < end_ ? end_ : kNever);
   // Behind the end of a flowing limit one call tries; the next waits for its answer or a while.
@@ -259,7 +258,7 @@ void ShadowBucket::hear(const SaidLimit& said, const SentMark& call, const SentM
   told.take_over(said, call, now);
   if (call.at < newest_ || (call.at == newest_ && call.requests < from_.requests)) {
     // Overtaken: it can only take away.
-    if (told.level(sent, recent, now) < level(sent, recent, now)) {
+    if (told.level(told.since(sent), recent, now) < level(since(sent), recent, now)) {
       told.end_ = std::max(end_, told.end_);
       *this = told;
     }

@@ -10,6 +10,8 @@
 
 namespace shunt::admit {
 
+inline constexpr std::int64_t kLessonMs = 600000;  // a lesson that nothing confirms is forgotten
+
 // Tokens of one call, estimated or used. Negative counts as none, more than kMostCounted as that.
 struct CallTokens {
   std::int64_t input = 0;
@@ -24,7 +26,15 @@ struct SentMark {
   std::int64_t input = 0;
   std::int64_t output = 0;
 
-  std::int64_t of(LimitUnit unit) const;
+  std::int64_t of(LimitUnit unit) const {
+    switch (unit) {
+      case LimitUnit::requests: return requests;
+      case LimitUnit::tokens: return input + output;
+      case LimitUnit::input_tokens: return input;
+      case LimitUnit::output_tokens: return output;
+    }
+    return 0;
+  }
 };
 
 // Two kinds of limits, told apart by what the provider says. A *window* stays as it is until its end and is
@@ -41,7 +51,7 @@ class ShadowBucket {
   LimitUnit unit() const { return unit_; }
   std::int64_t window_ms() const { return window_ms_; }
   Instant heard_at() const { return heard_at_; }
-  bool live(Instant now) const;
+  bool live(Instant now) const { return now.ms - heard_at_.ms < kLessonMs; }
 
   // The answer to `call` says so; `sent` is all that was sent until now.
   void hear(const SaidLimit& said, const SentMark& call, const SentMark& sent, const Recent& recent,
@@ -59,7 +69,9 @@ class ShadowBucket {
   View view(std::int64_t amount, const SentMark& sent, const Recent& recent, Instant now) const;
 
  private:
-  std::int64_t level(const SentMark& sent, const Recent& recent, Instant now) const;
+  std::int64_t since(const SentMark& sent) const;  // of this unit, what the provider had not counted
+  std::int64_t level(std::int64_t since, const Recent& recent, Instant now) const;
+  std::int64_t at_once(std::int64_t room, std::int64_t need) const;
   std::int64_t credit(const Recent& recent, Instant now) const;
   Instant credit_reaches(std::int64_t thousandths, const Recent& recent) const;
   std::int64_t minute_share(std::int64_t ms) const;

@@ -43,11 +43,6 @@ void Slots::scan(Instant now) {
   }
 }
 
-std::uint32_t Slots::count(Instant now) {
-  if (now >= earliest_) scan(now);
-  return count_;
-}
-
 Instant Slots::first_end(Instant now) {
   scan(now);
   return earliest_;

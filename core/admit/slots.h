@@ -30,7 +30,10 @@ class Slots {
   void give_back(Id id);  // twice is once
   bool full(Instant now) { return count(now) == most_; }
   std::uint32_t most() const { return most_; }
-  std::uint32_t count(Instant now);  // in use
+  std::uint32_t count(Instant now) {  // in use
+    if (now >= earliest_) scan(now);
+    return count_;
+  }
   // The first end of a lease: a slot is free by then if nobody renews. kNever when none is in use.
   Instant first_end(Instant now);
   std::size_t memory() const { return slots_.capacity() * sizeof(Slot); }  // bytes held beyond the object

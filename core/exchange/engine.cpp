@@ -182,7 +182,7 @@ Engine::Engine(config::Loaded loaded)
       learner_(0),
       queue_(loaded_.engine.queue.size),
       rules_(loaded_.rules),
-      errors_(loaded_.catalog.deployments.size()) {
+      rows_(loaded_.catalog.deployments.size()) {
   budgets_.reserve(loaded_.catalog.routes.size() + 1);
   const auto add = [&](const RetryPolicy& policy, const Hedge& hedge) {
     budgets_.push_back({route::RetryBudget({policy.budget_ratio_micros, policy.budget_min_per_s_micros}),
@@ -196,12 +196,10 @@ Engine::Engine(config::Loaded loaded)
                         loaded_.engine.state.store == Store::redis);
   number_limits();
   region_names_.of({});  // 0 = none
-  for (const Deployment& deployment : loaded_.catalog.deployments) {
-    regions_.push_back(region_names_.of(deployment.region));
-    name_hashes_.push_back(route::name_hash(deployment.id));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows_[i].region = region_names_.of(loaded_.catalog.deployments[i].region);
+    rows_[i].name_hash = route::name_hash(loaded_.catalog.deployments[i].id);
   }
-  cached_micros_.resize(loaded_.catalog.deployments.size());
-  trials_.resize(loaded_.catalog.deployments.size());
   tasks_.of({});  // 0 = all others
   for (const Route& route : loaded_.catalog.routes) {
     if (route.affinity.by == Affinity::By::prefix)
@@ -216,7 +214,7 @@ std::uint32_t Engine::task(std::string_view name) { return tasks_.of(name.substr
 
 void Engine::note_error(std::uint32_t line, const Verdict& verdict, Instant now) {
   if (verdict.scope == Scope::request || verdict.scope == Scope::own_host) return;  // nothing of the line
-  errors_[line] = std::make_unique<RecentError>(RecentError{verdict.error_class, verdict.message, now});
+  rows_[line].error = std::make_unique<RecentError>(RecentError{verdict.error_class, verdict.message, now});
 }
 
 // Lines of one provider that name the same model meet the same limits, key by key.
@@ -231,7 +229,7 @@ void Engine::number_limits() {
       first.push_back(count);
       count += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(provider.keys.size()));
     }
-    limit_base_.push_back(first[model]);
+    rows_[i].limits = first[model];
   }
   learner_ = admit::LimitLearner(count);
 }
@@ -240,13 +238,13 @@ void Engine::note_usage(std::uint32_t line, const Usage& usage) {
   const std::int64_t prompt = usage.prompt.value_or(0);
   if (prompt <= 0 || prompt > kMostTokens) return;
   const std::int64_t cached = std::clamp<std::int64_t>(usage.cached.value_or(0), 0, prompt);
-  std::int32_t& known = cached_micros_[line];
+  std::int32_t& known = rows_[line].cached_micros;
   known += static_cast<std::int32_t>((cached * kWhole / prompt - known) / 8);
 }
 
 void Engine::note_trial(std::uint32_t line, bool good) {
   constexpr std::uint32_t kMostCalls = 1'000'000;
-  Trial& trial = trials_[line];
+  Trial& trial = rows_[line].trial;
   if (trial.calls >= kMostCalls) trial = {trial.calls / 2, trial.good / 2};
   ++trial.calls;
   trial.good += good ? 1 : 0;
@@ -254,10 +252,8 @@ void Engine::note_trial(std::uint32_t line, bool good) {
 
 // A line that the route also sends shadows is not ranked before it has shown what its gate asks.
 bool Engine::gated(std::uint32_t line, const Needs& needs, Instant now) const {
-  if (needs.route == nullptr || needs.route->shadow.deployment.empty() ||
-      needs.route->shadow.deployment != loaded_.catalog.deployments[line].id)
-    return false;
-  const Trial& trial = trials_[line];
+  if (needs.route->shadow.deployment != loaded_.catalog.deployments[line].id) return false;
+  const Trial& trial = rows_[line].trial;
   route::Shown shown;
   shown.calls = trial.calls;
   shown.success_micros = trial.calls > 0 ? kWhole * trial.good / trial.calls : 0;
@@ -266,11 +262,10 @@ bool Engine::gated(std::uint32_t line, const Needs& needs, Instant now) const {
 }
 
 // What the line's cache has read of late is taken off the prompt.
-std::int64_t Engine::expected_cost(std::uint32_t line, const Needs& needs) const {
-  const Deployment& deployment = loaded_.catalog.deployments[line];
+std::int64_t Engine::expected_cost(const Deployment& line, const Row& row, const Needs& needs) {
   const std::int64_t input = std::min(needs.input_tokens, kMostTokens);
-  return cost_nanos(deployment.cost, input, input * cached_micros_[line] / kWhole,
-                    output_tokens(needs.output_tokens, deployment));
+  return cost_nanos(line.cost, input, input * row.cached_micros / kWhole,
+                    output_tokens(needs.output_tokens, line));
 }
 
 route::PlanPolicy Engine::plan_policy(const Route* route) {
@@ -354,25 +349,29 @@ void Engine::apply_limits(route::LineView& view, const Needs& needs, std::int64_
   view.cause = route::OutCause::limit;
 }
 
-route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instant now) {
+void Engine::fill(route::LineView& view, const RouteEntry& entry, const Needs& needs, Instant now) {
   const std::uint32_t index = index_of(entry.deployment);
   const Deployment& deployment = loaded_.catalog.deployment(entry.deployment);
-  const health::LineState state = health_.read(index, now);
-  route::LineView view;
+  const Row& row = rows_[index];
+  const health::Reach state = health_.reach(index, now);
   view.deployment = index;
   view.slot = static_cast<std::uint16_t>(state.slot);
   view.availability = availability_of(state.availability);
   view.cause = cause_of(state.cause);
-  view.until = state.availability == health::Availability::out ? state.until : kNever;
-  view.priority = ordered(health_.priority(index), entry.priority);
-  view.weight = ordered(health_.weight(index), entry.weight);
+  if (state.availability == health::Availability::out) view.until = state.until;
+  view.priority = entry.priority;
+  view.weight = entry.weight;
+  if (state.ordered) {
+    view.priority = ordered(health_.priority(index), entry.priority);
+    view.weight = ordered(health_.weight(index), entry.weight);
+  }
   view.success_micros = state.success_rate_micros;
-  view.region = regions_[index];
-  view.name_hash = name_hashes_[index];
+  view.region = row.region;
+  view.name_hash = row.name_hash;
   view.local = deployment.local;
   view.role = role_of(entry, deployment, needs.roles);
   if (!deployment.task_scores.empty()) view.task_score = score_of(deployment, needs.task_name);
-  view.cost_nanos = expected_cost(index, needs);
+  view.cost_nanos = expected_cost(deployment, row, needs);
   const Strategy strategy = needs.route != nullptr ? needs.route->strategy : Strategy::priority_weighted;
   if (strategy == Strategy::score) view.p90_ms = (health_.p90_total(index, needs.task, now) + 999) / 1000;
   if (strategy == Strategy::performance_first) view.ttft_micros = health_.peak_first_token(index, now);
@@ -382,25 +381,30 @@ route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instan
     view.until = now;
   }
   apply_limits(view, needs, output_tokens(needs.output_tokens, deployment), now);
-  if (health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
+  if (state.ordered && health_.mode(index) == health::Mode::disabled) view.cause = route::OutCause::disabled;
   if (!able(deployment, needs)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::incapable;
-  } else if (gated(index, needs, now)) {
+  } else if (needs.route != nullptr && !needs.route->shadow.deployment.empty() && gated(index, needs, now)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::gated;
   } else if (needs.intake != nullptr && needs.intake->excluded(deployment.id)) {
     view.availability = route::Availability::out;
     view.cause = route::OutCause::excluded;
   }
+}
+
+route::LineView Engine::view(const RouteEntry& entry, const Needs& needs, Instant now) {
+  route::LineView view;
+  fill(view, entry, needs, now);
   return view;
 }
 
 std::vector<route::LineView> Engine::views(std::span<const RouteEntry> entries, const Needs& needs,
                                            Instant now) {
-  std::vector<route::LineView> all;
-  all.reserve(entries.size());
-  for (const RouteEntry& entry : entries) all.push_back(view(entry, needs, now));
+  std::vector<route::LineView> all(entries.size());
+  route::LineView* view = all.data();
+  for (const RouteEntry& entry : entries) fill(*view++, entry, needs, now);
   return all;
 }
 

@@ -113,7 +113,9 @@ class Engine {
   route::LineView view(const RouteEntry& entry, const Needs& needs, Instant now);
   std::vector<route::LineView> views(std::span<const RouteEntry> entries, const Needs& needs, Instant now);
   // In nano-dollars; -1 = the line states no price.
-  std::int64_t expected_cost(std::uint32_t line, const Needs& needs) const;
+  std::int64_t expected_cost(std::uint32_t line, const Needs& needs) const {
+    return expected_cost(loaded_.catalog.deployments[line], rows_[line], needs);
+  }
   admit::Use expected_use(std::uint32_t line, const Needs& needs) const;
   admit::CallTokens expected_tokens(std::uint32_t line, const Needs& needs) const {
     return {needs.input_tokens, output_tokens(needs.output_tokens, loaded_.catalog.deployments[line])};
@@ -125,14 +127,16 @@ class Engine {
   // Under which the store shares a quota out.
   std::string quota_key(const admit::Need& need) const;
   // By which the learner knows a line's key slot and model.
-  std::uint32_t limit_index(std::uint32_t line, std::uint32_t slot) const { return limit_base_[line] + slot; }
+  std::uint32_t limit_index(std::uint32_t line, std::uint32_t slot) const {
+    return rows_[line].limits + slot;
+  }
   // What was learnt of the provider's limits for the line's keys and model is wrong.
   void forget_limits(std::uint32_t line, Instant now);
   void observe_wall(Instant now, WallTime wall);
   WallTime wall(Instant now) const { return {now.ms + wall_offset_ms_}; }
 
   // Null = nothing yet.
-  const RecentError* recent_error(std::uint32_t line) const { return errors_[line].get(); }
+  const RecentError* recent_error(std::uint32_t line) const { return rows_[line].error.get(); }
   void note_error(std::uint32_t line, const Verdict& verdict, Instant now);
   // Learns from an answer how much of a prompt a line finds in its cache.
   void note_usage(std::uint32_t line, const Usage& usage);
@@ -146,6 +150,16 @@ class Engine {
     std::uint32_t calls = 0;
     std::uint32_t good = 0;
   };
+  struct Row {
+    std::uint64_t name_hash = 0;
+    std::uint32_t region = 0;  // number of its name, 0 = none
+    std::uint32_t limits = 0;  // the learner's number of its first slot
+    Trial trial;
+    std::int32_t cached_micros = 0;      // share of prompts read from its cache
+    std::unique_ptr<RecentError> error;  // null = none yet
+  };
+  void fill(route::LineView& view, const RouteEntry& entry, const Needs& needs, Instant now);
+  static std::int64_t expected_cost(const Deployment& line, const Row& row, const Needs& needs);
   bool gated(std::uint32_t line, const Needs& needs, Instant now) const;
   void number_limits();
   void apply_limits(route::LineView& view, const Needs& needs, std::int64_t output, Instant now);
@@ -160,17 +174,12 @@ class Engine {
   admit::LineLimits line_limits_;
   admit::LimitLearner learner_;
   admit::Queue queue_;
-  std::vector<std::uint32_t> limit_base_;  // by deployment: the learner's number of its first slot
   std::int64_t wall_offset_ms_ = 0;
   Numbers client_places_;
   classify::RuleBook rules_;
   std::vector<route::Budgets> budgets_;  // by route index; the last is for direct calls
   Numbers region_names_;
-  std::vector<std::uint32_t> regions_;                // by deployment: number of its region's name, 0 = none
-  std::vector<std::uint64_t> name_hashes_;            // by deployment
-  std::vector<Trial> trials_;                         // by deployment
-  std::vector<std::int32_t> cached_micros_;           // by deployment: share of prompts read from its cache
-  std::vector<std::unique_ptr<RecentError>> errors_;  // by deployment
+  std::vector<Row> rows_;  // by deployment
   Numbers tasks_;
   std::size_t most_tasks_ = 0;
   std::size_t most_prefix_ = 0;

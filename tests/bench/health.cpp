@@ -1,6 +1,7 @@
 // What health costs, as lines of JSON: an outcome, a deployment's memory, a refresh of what is shared. Driven
-// by health.mjs.
+// by health.mjs. With an argument (LINES) it makes the outcomes of so many lines alone, for profilers.
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -108,7 +109,8 @@ void refresh(std::uint32_t count, std::uint32_t out) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 2) return updates(static_cast<std::uint32_t>(std::atoi(argv[1]))), 0;
   for (const std::uint32_t lines : {1U, 10U, 100U, 1'000U, 10'000U}) updates(lines);
   for (const bool shared : {true, false}) memory(1'000, shared);
   for (const std::uint32_t out : {0U, 10U, 100U, 1'000U}) refresh(10'000, out);

@@ -25,9 +25,9 @@ using exchange::Engine;
 constexpr std::uint32_t kLines = 8;
 
 // Idle: nothing configured, nothing learnt. Limited: each line states limits. Learned: each provider has told
-// two limits that are in force.
-enum class State { idle, limited, learned };
-constexpr const char* kStates[] = {"idle", "limited", "learned"};
+// two limits that are in force, windows; flowing: which say when they are full again, and flow back.
+enum class State { idle, limited, learned, flowing };
+constexpr const char* kStates[] = {"idle", "limited", "learned", "flowing"};
 constexpr const char* kStrategies[] = {"priority_weighted", "cost_aware", "score", "affinity"};
 
 config::Loaded loaded(const std::string& json) {
@@ -66,11 +66,16 @@ void warm(Engine& engine, State state, Instant now) {
       outcome.first_token = milliseconds(150 + line);
       outcome.total = milliseconds(900 + line);
       if (ticket) engine.health().settle(*ticket, outcome, now, 1);
+      auto permit = engine.line_limits().take(line, {500, 500}, {now, {}}, now + seconds(60));
+      if (permit) engine.line_limits().settle(*permit, {500, 500}, {now, {}});
     }
-    if (state != State::learned) continue;
+    if (state != State::learned && state != State::flowing) continue;
+    const bool flows = state == State::flowing;
     admit::SaidLimits said;
-    *said.at(admit::LimitUnit::requests, 60000) = {admit::LimitUnit::requests, 60000, 500, 400, 30000};
-    *said.at(admit::LimitUnit::tokens, 60000) = {admit::LimitUnit::tokens, 60000, 900000, 800000, 30000};
+    *said.at(admit::LimitUnit::requests, 60000) = {admit::LimitUnit::requests, 60000, 500, 400,
+                                                   flows ? 12000 : 30000};
+    *said.at(admit::LimitUnit::tokens, 60000) = {admit::LimitUnit::tokens, 60000, 900000, 800000,
+                                                 flows ? 6667 : 30000};
     const std::uint32_t index = engine.limit_index(line, 0);
     engine.learner().heard(index, engine.learner().sent(index, {500, 500}, now), said, now);
   }
@@ -162,15 +167,16 @@ int main(int argc, char** argv) {
   if (argc == 3) return load(static_cast<std::uint32_t>(std::atoi(argv[1])), std::atoi(argv[2])), 0;
   if (argc == 4) {
     State state = State::idle;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
       if (std::strcmp(argv[2], kStates[i]) == 0) state = static_cast<State>(i);
     }
     Planner planner(argv[1], state);
+    const auto times = static_cast<std::size_t>(std::atoi(argv[3]));
     std::size_t sum = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(std::atoi(argv[3])); ++i) sum += planner.plan(i);
+    for (std::size_t i = 0; i < times; ++i) sum += planner.plan(i);
     return sum == 0;
   }
-  for (int state = 0; state < 3; ++state) {
+  for (int state = 0; state < 4; ++state) {
     for (const char* strategy : kStrategies) {
       Planner planner(strategy, static_cast<State>(state));
       const auto one = [&](std::size_t i) { planner.plan(i); };
