@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/finish.h"
+#include "dialect/others.h"
 #include "dialect/provider_error.h"
 #include "dialect/tool_identity.h"
 #include "dialect/words.h"
@@ -106,7 +107,7 @@ bool AnthropicReader::read(std::string_view json, EventList& out) {
     return true;
   }
   read_event(members);
-  if (others_) put_others("event.", json, kEvent);
+  if (others_) add_others(*out_, scratch_, 0, "event.", json, kEvent);
   return true;
 }
 
@@ -151,16 +152,6 @@ void AnthropicReader::read_event(const Value* members) {
   }
 }
 
-// What no row of `members` has: told by itself.
-void AnthropicReader::put_others(std::string_view prefix, std::string_view raw,
-                                 std::span<const Member> members) {
-  Value in[kPartSlots];
-  std::string_view other;
-  json::Cursor cursor(raw);
-  if (!cursor.enter_object()) return;
-  while (take_members(cursor, members, in, other)) put_extra(prefix, other, cursor);
-}
-
 // message_start's message, or a whole answer: the same members, with content and stop_reason filled in.
 void AnthropicReader::read_message(std::string_view raw, bool whole) {
   json::Cursor cursor(raw);
@@ -170,7 +161,8 @@ void AnthropicReader::read_message(std::string_view raw, bool whole) {
   Value in[kMessageSlots];
   std::string_view other;
   while (take_members(cursor, kMessageMembers, in, other)) {
-    put_extra(find_word(kStopExtras, other) == kNoWord ? "message." : "stop.", other, cursor);
+    add_other(*out_, scratch_, 0, find_word(kStopExtras, other) == kNoWord ? "message." : "stop.", other,
+              cursor);
   }
   if (whole && !in[kContent].named) {
     out_->erase(std::next(out_->begin(), static_cast<std::ptrdiff_t>(mark)));
@@ -225,7 +217,7 @@ void AnthropicReader::start_block(std::string_view raw, std::int64_t index) {
   } else {
     add_extra(*out_, 0, "content_block", raw);
   }
-  if (others && block.kind != BlockKind::other) put_others("content_block.", raw, kParts);
+  if (others && block.kind != BlockKind::other) add_others(*out_, scratch_, 0, "content_block.", raw, kParts);
   after_text_ = type == kIsText;
   if (Block* old = find(index)) {
     *old = block;
@@ -253,7 +245,7 @@ void AnthropicReader::read_delta(std::string_view raw, std::int64_t index) {
   int type = find_word(kDeltaTypes, text(parts[kPartType]));
   if (block != nullptr && block->kind == BlockKind::other) type = kNoWord;
   if (type == kIsInput && (block == nullptr || block->call < 0)) type = kNoWord;
-  if (others && type != kNoWord) put_others("content_block_delta.", raw, kParts);
+  if (others && type != kNoWord) add_others(*out_, scratch_, 0, "content_block_delta.", raw, kParts);
   switch (type) {
     case kIsText: return put_text(text(parts[kText]));
     case kIsThinking: return put_reasoning(parts);
@@ -277,13 +269,10 @@ void AnthropicReader::stop_block(std::int64_t index) {
 void AnthropicReader::read_message_delta(std::string_view delta, std::string_view usage) {
   put_usage(usage, false);
   Value in[kMessageSlots];
-  std::string_view other;
   json::Cursor cursor(delta);
-  if (cursor.enter_object()) {
-    while (take_members(cursor, kStop, in, other)) put_extra("stop.", other, cursor);
-  }
+  if (take_object(cursor, kStop, in)) add_others(*out_, scratch_, 0, "stop.", delta, kStop);
   others_ = false;
-  put_others("message_delta.", json_, kMessageDelta);
+  add_others(*out_, scratch_, 0, "message_delta.", json_, kMessageDelta);
   put_finish(text(in[kStopReason]));
 }
 
@@ -304,11 +293,6 @@ void AnthropicReader::put_usage(std::string_view raw, bool begins) {
 
 void AnthropicReader::put_finish(std::string_view raw) {
   if (!raw.empty()) add_finish(*out_, 0, finish_of_anthropic(raw), raw);
-}
-
-void AnthropicReader::put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor) {
-  const std::string_view name = scratch_.joined(prefix, key);  // the key dies when the cursor goes on
-  add_extra(*out_, 0, name, cursor.skip());
 }
 
 AnthropicReader::Block* AnthropicReader::find(std::int64_t index) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,8 +45,6 @@ class AnthropicReader {
   void put_reasoning(const Value* parts);
   void put_usage(std::string_view raw, bool begins);
   void put_finish(std::string_view raw);
-  void put_others(std::string_view prefix, std::string_view raw, std::span<const Member> members);
-  void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor);
   std::string_view text(const Value& value) { return text_of(value, scratch_); }
   Block* find(std::int64_t index);
   void fail(std::string_view what);

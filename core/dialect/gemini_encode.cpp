@@ -28,8 +28,10 @@ class Members {
  public:
   void add(std::string_view key, std::string_view raw) {
     const std::uint64_t name = hash_of(key);
-    const auto end = names_.begin() + static_cast<std::ptrdiff_t>(count_);
-    if (count_ == names_.size() || std::find(names_.begin(), end, name) != end) return;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (names_[i] == name) return;
+    }
+    if (count_ == names_.size()) return;
     names_[count_++] = name;
     fill(text_, R"(,"$":)", key);
     append_one_line(text_, raw);

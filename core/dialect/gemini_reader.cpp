@@ -8,6 +8,7 @@
 #include "dialect/add_event.h"
 #include "dialect/finish.h"
 #include "dialect/logprobs.h"
+#include "dialect/others.h"
 #include "dialect/provider_error.h"
 #include "dialect/tool_identity.h"
 
@@ -96,7 +97,8 @@ bool GeminiReader::read_response(std::string_view raw, bool wrapped) {
   out_->push_back(event::Start{});
   Value in[kResponseSlots];
   std::string_view other;
-  while (take_members(cursor, kResponse, in, other)) put_extra("response.", other, cursor, -1);
+  while (take_members(cursor, kResponse, in, other))
+    add_other(*out_, scratch_, -1, "response.", other, cursor);
   const bool answer = in[kCandidates].named || in[kUsage].named || in[kFeedback].named || in[kId].named;
   if (!cursor.at_end() || !answer) cut_back(*out_, mark);
   if (!cursor.at_end()) return false;
@@ -163,10 +165,7 @@ void GeminiReader::put_candidate(std::string_view raw, int position) {
   for (bool more = parts.enter_array() && parts.next_element(); more; more = parts.next_element()) {
     put_part(parts.skip(), choice);
   }
-  json::Cursor again(raw);
-  std::string_view other;
-  if (!again.enter_object()) return;
-  while (take_members(again, kCandidate, in, other)) put_extra("candidate.", other, again, choice.index);
+  add_others(*out_, scratch_, choice.index, "candidate.", raw, kCandidate);
   const bool number = in[kFinish].kind == json::Kind::number;
   const std::string_view finish = number ? in[kFinish].raw : text(in[kFinish]);
   if (finish.empty()) return;
@@ -186,7 +185,8 @@ void GeminiReader::put_part(std::string_view raw, Choice& choice) {
   const std::size_t mark = out_->size();
   json::Cursor cursor(raw);
   if (!cursor.enter_object()) return;
-  while (take_members(cursor, kPart, in, other)) put_extra("part.", other, cursor, choice.index);
+  while (take_members(cursor, kPart, in, other))
+    add_other(*out_, scratch_, choice.index, "part.", other, cursor);
   const std::string_view text = this->text(in[kText]);
   const bool thought = is_true(in[kThought]);
   const bool call = in[kCall].kind == json::Kind::object;
@@ -282,12 +282,6 @@ void GeminiReader::close_call(Choice& choice) {
   }
   choice.open = -1;
   choice.args.clear();
-}
-
-void GeminiReader::put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor,
-                             int choice) {
-  const std::string_view name = scratch_.joined(prefix, key);  // the key dies when the cursor goes on
-  add_extra(*out_, choice, name, cursor.skip());
 }
 
 }  // namespace shunt::dialect

@@ -47,7 +47,6 @@ class GeminiReader {
   void close_call(Choice& choice);
   void lose_call(Choice& choice);
   void put_feedback(std::string_view raw);
-  void put_extra(std::string_view prefix, std::string_view key, json::Cursor& cursor, int choice);
   std::string_view text(const Value& value) { return text_of(value, scratch_); }
 
   Scratch scratch_;

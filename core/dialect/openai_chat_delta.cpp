@@ -3,6 +3,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/openai_chat_reader.h"
+#include "dialect/others.h"
 
 namespace shunt::dialect {
 namespace {
@@ -129,7 +130,6 @@ void OpenAiChatReader::read_parts(const Value& content, const Place& place) {
 
 void OpenAiChatReader::read_part(std::string_view raw, const Place& place) {
   Value in[kEntrySlots];
-  std::string_view other;
   const std::size_t before = out_->size();
   json::Cursor cursor(raw);
   take_object(cursor, kPart, in);
@@ -144,9 +144,7 @@ void OpenAiChatReader::read_part(std::string_view raw, const Place& place) {
     add_text(*out_, place.index, text);
   }
   if (out_->size() == before) return add_extra(*out_, place.index, "delta.content", raw);
-  json::Cursor again(raw);
-  if (!again.enter_object()) return;
-  while (take_members(again, kPart, in, other)) put_extra("part.", other, again, place.index);
+  add_others(*out_, scratch_, place.index, "part.", raw, kPart);
 }
 
 // Mistral: {"type":"thinking","thinking":[{"type":"text","text":…}]}; a string elsewhere.

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/logprobs.h"
+#include "dialect/others.h"
 #include "dialect/provider_error.h"
 #include "dialect/usage.h"
 #include "dialect/words.h"
@@ -161,7 +162,7 @@ bool ResponsesReader::read(std::string_view json, EventList& out) {
   others_ = take_object(cursor, kEvent, members);
   if (!cursor.at_end()) return false;
   read_event(members);
-  if (others_) put_others();
+  if (others_) add_others(*out_, scratch_, 0, "event.", json, kEvent);  // Copilot's bill beside the Response
   return true;
 }
 
@@ -236,18 +237,6 @@ void ResponsesReader::read_event(const Value* members) {
 void ResponsesReader::put_event() {
   others_ = false;
   add_extra(*out_, 0, "responses.event", json_);
-}
-
-// Members of the event that no row has: Copilot's bill beside the Response.
-void ResponsesReader::put_others() {
-  Value in[kEventSlots];
-  std::string_view other;
-  json::Cursor cursor(json_);
-  if (!cursor.enter_object()) return;
-  while (take_members(cursor, kEvent, in, other)) {
-    const std::string_view name = scratch_.joined("event.", other);  // the key dies when the cursor goes on
-    add_extra(*out_, 0, name, cursor.skip());
-  }
 }
 
 // A delta, or a text that is told whole after its deltas.

@@ -53,7 +53,6 @@ class ResponsesReader {
 
   void read_event(const Value* members);
   void put_event();
-  void put_others();
   void read_piece(Channel channel, bool whole, const Value* members);
   void read_part(const Value* members);
   void read_annotation(const Value* members);
