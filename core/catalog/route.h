@@ -54,6 +54,20 @@ struct EmptyWhen {
   bool asked() const { return !pointer.empty() || !phrases.empty(); }
 };
 
+// Where thinking stands in a text that is to be told as reasoning.
+enum class Thinking : std::uint8_t {
+  off,
+  tagged,  // between <think> and </think>
+  opened,  // the model's template opened the tag: from the beginning to the first closing one, too
+};
+
+// What a route changes in the texts of its answers.
+struct TextCare {
+  bool math = false;  // \( \) and \[ \] become $ and $$
+  Thinking think = Thinking::off;
+  constexpr bool asked() const { return math || think != Thinking::off; }
+};
+
 // A second attempt where the first is slow to begin; permille = 0: never.
 struct Hedge {
   int permille = 0;                // of the time to first token: 950 = p95
@@ -113,6 +127,7 @@ struct Route {
   bool stop_on_unavailable = false;
   Duration wait_same{0};  // on_rate_limit.wait_same: the same line after a wait up to this; 0 = switch
   EmptyWhen empty_when;
+  TextCare text;
   RetryPolicy retry;
   TimeoutOverrides timeouts;  // limits the route sets for itself; see timeouts_of
   Duration keepalive{0};      // comments while waiting; 0 = off

@@ -168,6 +168,11 @@ void read_affinity(Reader& in, R& into) {
   read_object(in, into.row.affinity, kAffinity);
 }
 
+constexpr auto kText = table<R>({
+    {"math", flag<&R::row, &Route::text, &TextCare::math>()},
+    {"think", word<&R::row, &Route::text, &TextCare::think>("off tagged opened")},
+});
+
 constexpr auto kRoute = table<R>({
     {"deployments", own<read_entries>(), Stand::required},
     {"strategy", own<read_strategy>()},
@@ -200,7 +205,7 @@ constexpr auto kRoute = table<R>({
     {"gate", own<read_gate>()},
     {"shadow", own<read_shadow>()},
     {"output", own<read_output>(), Stand::later},
-    {"text", own<read_text_care>(), Stand::later},
+    {"text", object(kText)},
     {"supervise", word("always until_content"), Stand::later},
     {"cache", own<read_cache>(), Stand::later},
     {"coalesce", flag(), Stand::later},

@@ -100,7 +100,6 @@ constexpr auto kOutput = table<R>({
     {"deployment", line},
     {"on_unrepaired", any_object()},
 });
-constexpr auto kText = table<void>({{"math", flag()}});
 
 }  // namespace
 
@@ -135,7 +134,6 @@ void read_gate(Reader& in, R& into) {
   into.gate_at = in.at();
   read_object(in, into.gate, kGate);
 }
-void read_text_care(Reader& in) { check_object(in, kText); }
 void read_cache(Reader& in) { check_object(in, kCache); }
 
 void read_prompts(Reader& in, R& into) {

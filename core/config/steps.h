@@ -15,7 +15,6 @@ void read_shadow(Reader& in, RouteDraft& into);
 void read_gate(Reader& in, RouteDraft& into);
 void read_output(Reader& in, RouteDraft& into);
 // Checked only.
-void read_text_care(Reader& in);
 void read_cache(Reader& in);
 
 // The name of another, which must be there when all is read.

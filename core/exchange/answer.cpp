@@ -39,7 +39,10 @@ dialect::EncodeOptions Answer::options() const {
 }
 
 void Answer::attempt_begins(const dialect::Dialect* provider) {
-  relay_ = provider == client_.dialect;
+  const bool changes = provider != nullptr && client_.text.asked();
+  filter_ = changes ? std::make_unique<TextFilter>(client_.text, tell, this) : nullptr;
+  same_ = provider == client_.dialect;
+  relay_ = same_ && !filter_;
   pending_.clear();
   whole_.clear();
   folded_ = {};
@@ -57,14 +60,10 @@ void Answer::put(std::string_view bytes, Outbox& out) {
 }
 
 void Answer::take(const Step& step, Outbox& out) {
-  relay_ = relay_ && step.sse;
-  if (!client_.stream) {
-    folded_.add(*step.events);
-  } else if (relay_) {
-    relay(step, out);
-  } else {
-    encode(*step.events, out);
-  }
+  same_ = same_ && step.sse;
+  relay_ = relay_ && same_;
+  if (client_.stream && relay_) return relay(step, out);
+  add(*step.events, content_sent_ ? out.text() : pending_);
 }
 
 void Answer::relay(const Step& step, Outbox& out) {
@@ -78,22 +77,33 @@ void Answer::relay(const Step& step, Outbox& out) {
   put(step.frame->raw, out);
 }
 
-void Answer::encode(const EventList& events, Outbox& out) {
-  std::string& text = content_sent_ ? out.text() : pending_;
-  for (const Event& each : events) encoder_->encode(each, text);
+void Answer::add(const EventList& events, std::string& text) {
+  text_ = &text;
+  for (const Event& each : events) filter_ ? filter_->take(each) : tell(this, each);
+}
+
+// No more text will come.
+void Answer::release(std::string& text) {
+  text_ = &text;
+  if (filter_) filter_->finish();
+}
+
+// To the client's stream, or gathered for its plain answer.
+void Answer::tell(void* self, const Event& event) {
+  auto& answer = *static_cast<Answer*>(self);
+  if (!answer.client_.stream) return answer.folded_.add(event);
+  answer.encoder_->encode(event, *answer.text_);
 }
 
 void Answer::take_whole(const EventList& events, std::string_view body) {
-  if (client_.stream) {
-    relay_ = false;
-    for (const Event& each : events) encoder_->encode(each, pending_);
-    return;
-  }
-  folded_.add(events);
+  if (client_.stream) same_ = false;
+  relay_ = same_ && !(filter_ && TextFilter::concerns(body));
+  add(events, pending_);
   if (relay_) whole_.assign(body);
 }
 
 const std::string& Answer::plain_body() {
+  release(pending_);
   if (whole_.empty()) client_.dialect->encode_answer(folded_, options(), whole_);
   return whole_;
 }
@@ -125,6 +135,7 @@ void Answer::complete(std::string lines, Outbox& out) {
   if (!client_.stream) {
     out.text().append(plain_body());
   } else if (!relay_) {
+    release(out.text());
     encoder_->end(out.text());
   } else if (!done_sent_) {
     close_frame(out);
@@ -140,6 +151,7 @@ void Answer::broken(std::string_view error, Outbox& out) {
   }
   if (content_sent_) close_frame(out);
   if (!encoder_) encoder_ = client_.dialect->make_encoder(options());
+  if (content_sent_) release(out.text());
   encoder_->broken(error, out.text());
   out.end(true);
 }

@@ -10,6 +10,7 @@
 #include "dialect/dialect.h"
 #include "dialect/fold.h"
 #include "exchange/outbox.h"
+#include "exchange/text_filter.h"
 #include "exchange/upstream.h"
 
 namespace shunt::exchange {
@@ -23,6 +24,7 @@ class Answer {
     std::string id;              // for answers whose provider gave none
     std::string model;           // as the client named it
     std::int64_t created = 0;
+    TextCare text = {};  // what the route changes in a provider's texts
   };
 
   explicit Answer(Client client) : client_(std::move(client)) {}
@@ -55,7 +57,8 @@ class Answer {
 
   bool head_sent() const { return head_sent_; }        // its status is fixed
   bool content_sent() const { return content_sent_; }  // failover is over
-  bool same_dialect() const { return relay_; }
+  bool same_dialect() const { return same_; }          // provider and client speak one
+  bool relays() const { return relay_; }
   std::size_t prepared() const { return pending_.size(); }
   const dialect::Folded& folded() const { return folded_; }
   const Client& client() const { return client_; }
@@ -63,8 +66,10 @@ class Answer {
 
  private:
   void send_head(std::string lines, Outbox& out);
+  void add(const EventList& events, std::string& text);
+  void release(std::string& text);
+  static void tell(void* self, const Event& event);
   void relay(const Step& step, Outbox& out);
-  void encode(const EventList& events, Outbox& out);
   void put(std::string_view bytes, Outbox& out);
   dialect::EncodeOptions options() const;
   void close_frame(Outbox& out);
@@ -74,7 +79,10 @@ class Answer {
   dialect::Folded folded_;  // of a plain client
   std::string pending_;     // prepared bytes, until the head is sent
   std::string whole_;       // a plain answer that goes out as it came
-  bool relay_ = false;      // provider and client speak one dialect: frames go out as they came
+  std::unique_ptr<TextFilter> filter_;
+  std::string* text_ = nullptr;  // where the events being told are written
+  bool same_ = false;
+  bool relay_ = false;  // … and nothing changes: frames go out as they came
   bool head_sent_ = false;
   bool content_sent_ = false;
   bool done_sent_ = false;   // the relayed stream brought its own terminator

@@ -205,7 +205,7 @@ void Exchange::empty_answer() {
 
 // A plain answer over the limit of what is collected; `rest` was not.
 void Exchange::too_large(std::string_view rest) {
-  if (!record_.stream && answer_->same_dialect() && upstream_->shape() == Shape::whole) {
+  if (!record_.stream && answer_->relays() && upstream_->shape() == Shape::whole) {
     answer_->relay_plain(head_lines(), upstream_->body(), out_);
     answer_->relay_more(rest, out_);
     relaying_plain_ = true;

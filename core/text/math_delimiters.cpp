@@ -12,29 +12,38 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 }  // namespace
 
-std::string MathDelimiters::feed(std::string_view chunk) {
+void MathDelimiters::feed(std::string_view chunk, std::string& out) {
+  out_ = &out;
   for (const char c : chunk) step(c);
-  std::string out;
-  out.swap(out_);
-  return out;
 }
 
-std::string MathDelimiters::finish() {
+void MathDelimiters::finish(std::string& out) {
+  out_ = &out;
   if (state_ == State::backslash) put('\\');
-  release();
-  std::string out = std::move(out_);
-  *this = {};
-  return out;
+  release(false);
+  state_ = State::text;
+  line_start_ = true;
 }
 
 void MathDelimiters::put(char c) {
-  (held_.empty() ? out_ : held_) += c;
-  if (held_.size() > limits::kMathBytes) release();
+  (opener_ == 0 ? *out_ : held_) += c;
+  if (held_.size() + 2 > limits::kMathBytes) release(false);  // with its opener
 }
 
-void MathDelimiters::release() {
-  out_ += held_;
+// Gives the open formula out: as it came, or between its new delimiters.
+void MathDelimiters::release(bool closed) {
+  if (opener_ == 0) return;
+  const std::string_view mark = opener_ == '(' ? "$" : "$$";
+  if (closed) {
+    *out_ += mark;
+  } else {
+    *out_ += '\\';
+    *out_ += opener_;
+  }
+  *out_ += held_;
+  if (closed) *out_ += mark;
   held_.clear();
+  opener_ = 0;
 }
 
 void MathDelimiters::note_line(char c) {
@@ -60,27 +69,25 @@ void MathDelimiters::step(char c) {
     return;
   }
   if (c == '`' || c == '~') {
-    if (c == '`') release();
+    if (c == '`') release(false);
     state_ = State::run;
     mark_ = c;
     run_ = 1;
     run_first_ = line_start_;
   }
-  if (c == '\n' && line_start_ && held_.starts_with("\\(")) release();
+  if (c == '\n' && line_start_ && opener_ == '(') release(false);
   note_line(c);
   put(c);
 }
 
 void MathDelimiters::step_backslash(char c) {
   state_ = State::text;
-  if (c == '(' || c == '[') release();
-  const bool opens = c == '(' || c == '[';
-  if (opens) {
-    held_ = {'\\', c};
-  } else if (c == ')' && held_.starts_with("\\(")) {
-    replace("$");
-  } else if (c == ']' && held_.starts_with("\\[")) {
-    replace("$$");
+  const char closer = opener_ == '(' ? ')' : ']';
+  if (c == '(' || c == '[') {
+    release(false);
+    opener_ = c;
+  } else if (opener_ != 0 && c == closer) {
+    release(true);
   } else {
     put('\\');
     put(c);
@@ -88,17 +95,11 @@ void MathDelimiters::step_backslash(char c) {
   line_start_ = c == '\n';
 }
 
-// The formula is whole: its delimiters, two bytes each, give way.
-void MathDelimiters::replace(std::string_view delimiter) {
-  out_.append(delimiter).append(held_, 2).append(delimiter);
-  held_.clear();
-}
-
 // A run of marks has ended: backticks open code; three or more of either at a line's start a fenced block.
 void MathDelimiters::end_run() {
   fence_ = run_first_ && run_ >= kFenceMarks;
   state_ = fence_ || mark_ == '`' ? State::code : State::text;
-  if (fence_) release();
+  if (fence_) release(false);
   info_ = fence_;
   closing_ = false;
   opened_ = run_;

@@ -15,8 +15,8 @@ namespace shunt::text {
 // code.
 class MathDelimiters {
  public:
-  std::string feed(std::string_view chunk);  // what can be given out now
-  std::string finish();
+  void feed(std::string_view chunk, std::string& out);  // appends what can be given out now
+  void finish(std::string& out);
 
  private:
   enum class State : std::uint8_t { text, backslash, run, code, code_run };
@@ -27,13 +27,13 @@ class MathDelimiters {
   void end_run();
   void end_code_run();
   void put(char c);
-  void replace(std::string_view delimiter);
-  void release();
+  void release(bool closed);
   void note_line(char c);
 
   State state_ = State::text;
-  std::string out_;
-  std::string held_;        // the open formula as it came; empty when none is open
+  std::string* out_ = nullptr;
+  char opener_ = 0;         // what opened the formula behind its backslash; 0: none is open
+  std::string held_;        // the formula so far
   char mark_ = '`';         // of the run being counted, or of the code
   std::size_t run_ = 0;     // length of the run being counted
   std::size_t opened_ = 0;  // length of the run that opened the code

@@ -43,12 +43,12 @@ TEST(Config, WarnsWhereAKeyIsNotYetInForce) {
                        [&](const Fault& warning) { return warning.path == path; });
   };
   for (const char* later :
-       {"$.routes.chat.assess", "$.routes.chat.output", "$.routes.chat.text", "$.routes.chat.cache",
-        "$.routes.chat.supervise", "$.routes.chat.fallback[0].cached", "$.routes.chat.fallback[2].route",
+       {"$.routes.chat.assess", "$.routes.chat.output", "$.routes.chat.cache", "$.routes.chat.supervise",
+        "$.routes.chat.fallback[0].cached", "$.routes.chat.fallback[2].route",
         "$.routes.chat.fallback[3].queue", "$.answers", "$.log", "$.record"})
     EXPECT_TRUE(warned(later)) << later;
   for (const char* key : {"hedge", "prompts", "gate", "shadow", "stream", "across", "quota", "min_score",
-                          "task", "objective", "fallback"})
+                          "task", "objective", "fallback", "text"})
     EXPECT_FALSE(warned(std::string("$.routes.chat.") + key)) << key;
   for (const char* key : {"cost_per_mtok_usd", "roles", "task_scores", "region", "override"})
     EXPECT_FALSE(warned(std::string("$.deployments[0].") + key)) << key;

@@ -44,7 +44,8 @@ TEST(RouteKeys, EachFindsItsPlace) {
     "across":false,"quota":true,"min_score":75,"degrade_threshold":0.5,"roles":["pro","flash"],
     "stream":{"role":"flash"},"hedge":{"after":"p99_ttft","budget":0.1},
     "affinity":{"by":"prefix","prefix_bytes":2048},"prompts":{"pro":"Think."},
-    "shadow":{"deployment":"s","share":0.02,"gate":{"min_calls":50}}})")
+    "shadow":{"deployment":"s","share":0.02,"gate":{"min_calls":50}},
+    "text":{"math":true,"think":"opened"}})")
                         .row;
   EXPECT_EQ(row.task, "chat");
   EXPECT_EQ(row.objective_micros, 995'000);
@@ -60,6 +61,8 @@ TEST(RouteKeys, EachFindsItsPlace) {
   EXPECT_EQ(row.affinity.prefix_bytes, 2048U);
   EXPECT_EQ(row.prompts, (std::vector<std::pair<std::string, std::string>>{{"pro", "Think."}}));
   EXPECT_EQ(row.shadow.share_micros, 20'000);
+  EXPECT_TRUE(row.text.math);
+  EXPECT_EQ(row.text.think, Thinking::opened);
 }
 
 TEST(RouteKeys, HedgesAreForFivePercentWhereNoBudgetIsSaid) {
@@ -90,6 +93,7 @@ TEST(RouteKeys, DefaultsAreTheDesigns) {
   EXPECT_EQ(row.hedge.permille, 0);
   EXPECT_EQ(row.affinity.by, Affinity::By::none);
   EXPECT_TRUE(row.shadow.deployment.empty());
+  EXPECT_FALSE(row.text.asked());
 }
 
 }  // namespace

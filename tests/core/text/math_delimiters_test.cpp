@@ -14,10 +14,17 @@
 namespace shunt::text {
 namespace {
 
+std::string fed(MathDelimiters& math, std::string_view text) {
+  std::string out;
+  math.feed(text, out);
+  return out;
+}
+
 std::string whole(std::string_view text) {
   MathDelimiters math;
-  std::string out = math.feed(text);
-  return out += math.finish();
+  std::string out = fed(math, text);
+  math.finish(out);
+  return out;
 }
 
 const std::vector<std::pair<std::string, std::string>> kCases = {
@@ -53,10 +60,11 @@ TEST(MathDelimiters, EverySplitIsTheSame) {
     for (std::size_t first = 0; first <= text.size(); ++first) {
       for (std::size_t second = first; second <= text.size(); ++second) {
         MathDelimiters math;
-        std::string got = math.feed(std::string_view(text).substr(0, first));
-        got += math.feed(std::string_view(text).substr(first, second - first));
-        got += math.feed(std::string_view(text).substr(second));
-        got += math.finish();
+        std::string got;
+        math.feed(std::string_view(text).substr(0, first), got);
+        math.feed(std::string_view(text).substr(first, second - first), got);
+        math.feed(std::string_view(text).substr(second), got);
+        math.finish(got);
         ASSERT_EQ(got, out) << text << " at " << first << ", " << second;
       }
     }
@@ -65,9 +73,9 @@ TEST(MathDelimiters, EverySplitIsTheSame) {
 
 TEST(MathDelimiters, PlainTextIsNotHeldBack) {
   MathDelimiters math;
-  EXPECT_EQ(math.feed("one `two` three"), "one `two` three");
-  EXPECT_EQ(math.feed("\\"), "");
-  EXPECT_EQ(math.feed("n"), "\\n");
+  EXPECT_EQ(fed(math, "one `two` three"), "one `two` three");
+  EXPECT_EQ(fed(math, "\\"), "");
+  EXPECT_EQ(fed(math, "n"), "\\n");
 }
 
 TEST(MathDelimiters, AFormulaBeyondTheLimitGoesOutAsItCame) {
@@ -76,7 +84,18 @@ TEST(MathDelimiters, AFormulaBeyondTheLimitGoesOutAsItCame) {
   const std::string over = "\\(" + std::string(limits::kMathBytes - 1, 'x') + "\\)";
   EXPECT_EQ(whole(over), over);
   MathDelimiters math;
-  EXPECT_EQ(math.feed(over.substr(0, over.size() - 2)), over.substr(0, over.size() - 2));
+  EXPECT_EQ(fed(math, over.substr(0, over.size() - 2)), over.substr(0, over.size() - 2));
+}
+
+// What was held back is given out, and the next text begins at a line's start outside any code.
+TEST(MathDelimiters, AfterTheEndItBeginsAnew) {
+  MathDelimiters math;
+  std::string out;
+  math.feed("```\n\\(a", out);
+  math.finish(out);
+  math.feed("\\(b\\)", out);
+  math.finish(out);
+  EXPECT_EQ(out, "```\n\\(a$b$");
 }
 
 TEST(MathFuzz, AnyTextInAnyPieces) {
@@ -91,10 +110,10 @@ TEST(MathFuzz, AnyTextInAnyPieces) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t count = std::min(text.size() - at, 1 + dice.below(4));
-      out += math.feed(std::string_view(text).substr(at, count));
+      math.feed(std::string_view(text).substr(at, count), out);
       at += count;
     }
-    out += math.finish();
+    math.finish(out);
     ASSERT_EQ(out, whole(text)) << text;
   }
 }
