@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/surrogates.h"
+
 namespace shunt::dialect::test {
 using nlohmann::json;
 
@@ -117,7 +119,7 @@ std::string breach_of_openai(std::string_view bytes, bool include_usage, bool br
       done = true;
       continue;
     }
-    const json chunk = json::parse(block.data, nullptr, false);
+    const json chunk = json::parse(without_surrogates(block.data), nullptr, false);
     if (!chunk.is_object()) return "not JSON: " + block.data;
     if (chunk.contains("error")) {
       error = true;
@@ -151,7 +153,7 @@ std::string breach_of_anthropic(std::string_view bytes, bool broken) {
   long long index = 0;
   for (const Block& block : blocks(bytes, breach)) {
     if (block.comment) return "a comment";
-    const json event = json::parse(block.data, nullptr, false);
+    const json event = json::parse(without_surrogates(block.data), nullptr, false);
     if (!event.is_object() || event.value("type", "") != block.event)
       return "event and type differ: " + block.data;
     if (stopped || error) return "something after the end";

@@ -1,0 +1,30 @@
+// Lone surrogates are JSON to us, as to JavaScript and Python, and none to nlohmann: what tests give it
+// instead.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+
+namespace shunt {
+
+inline bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// The same text with every surrogate escape made an ordinary one.
+inline std::string without_surrogates(std::string_view text) {
+  std::string out(text);
+  for (std::size_t i = 0; i + 1 < out.size(); ++i) {
+    if (out[i] != '\\') continue;
+    ++i;
+    if (out[i] != 'u' || i + 4 >= out.size()) continue;
+    const bool surrogate =
+        to_lower(out[i + 1]) == 'd' && std::string_view("89abAB").find(out[i + 2]) != std::string_view::npos;
+    const bool low = to_lower(out[i + 1]) == 'd' &&
+                     std::string_view("cdefCDEF").find(out[i + 2]) != std::string_view::npos;
+    if ((surrogate || low) && is_hex(out[i + 3]) && is_hex(out[i + 4])) out[i + 1] = '0';
+  }
+  return out;
+}
+
+}  // namespace shunt
