@@ -226,9 +226,9 @@ void Builder::add_line(Deployment&& row, ProviderId provider, const TimeoutsDraf
   row.local = is_private(at.base_url);
   const BreakerDraft& rules = breaker ? breaker : from.breaker ? from.breaker : draft_.defaults.breaker;
   out_.breakers.push_back(rules ? *rules : health::preset_policy(health::Preset::stepped));
-  if (const Duration limit = out_.breakers.back().first_byte; limit.ms > 0) {
-    if (line.set.first_byte == kInherited) row.timeouts.first_byte = limit;
-  }
+  const health::BreakerPolicy& policy = out_.breakers.back();
+  if (policy.first_byte.ms > 0 && line.set.first_byte == kInherited) row.timeouts.first_byte = policy.first_byte;
+  if (row.limits.concurrency == 0) row.limits.concurrency = policy.concurrency;
   lines_.push_back(line);
   out_.catalog.deployments.push_back(std::move(row));
 }

@@ -76,6 +76,20 @@ TEST(Build, HystrixLimitsTheFirstByteWhereNobodyElseDoes) {
   EXPECT_EQ(first_byte(R"("first_byte_ms":900)", R"("idle_ms":7)"), milliseconds(900));
 }
 
+TEST(Build, HystrixCapsALinesCallsWhereTheLineStatesNoCap) {
+  const auto cap = [](std::string_view preset, std::string_view limits) {
+    std::string document = R"({"providers":{"p":{"preset":"ollama"}},"deployments":[{"id":"a","provider":"p",)";
+    document.append(R"("model":"m","limits":{)").append(limits).append(R"(},"breaker":{"preset":")");
+    const Read result = read(document.append(preset).append(R"("}}]})"));
+    EXPECT_TRUE(result.ok) << document;
+    return result.loaded.catalog.deployments[0].limits.concurrency;
+  };
+  EXPECT_EQ(cap("hystrix", ""), 50);
+  EXPECT_EQ(cap("hystrix", R"("rpm":9)"), 50);
+  EXPECT_EQ(cap("hystrix", R"("concurrency":30)"), 30);
+  EXPECT_EQ(cap("stepped", ""), 0);
+}
+
 TEST(Build, PatternLinesAreSharedAndCarryTheProvidersPolicies) {
   const Read result = read(
       R"({"providers":{"p":{"preset":"ollama","timeouts":{"idle_ms":1234},"breaker":{"preset":"latched"}}},
