@@ -227,7 +227,8 @@ void Builder::add_line(Deployment&& row, ProviderId provider, const TimeoutsDraf
   const BreakerDraft& rules = breaker ? breaker : from.breaker ? from.breaker : draft_.defaults.breaker;
   out_.breakers.push_back(rules ? *rules : health::preset_policy(health::Preset::stepped));
   const health::BreakerPolicy& policy = out_.breakers.back();
-  if (policy.first_byte.ms > 0 && line.set.first_byte == kInherited) row.timeouts.first_byte = policy.first_byte;
+  if (policy.first_byte.ms > 0 && line.set.first_byte == kInherited)
+    row.timeouts.first_byte = policy.first_byte;
   if (row.limits.concurrency == 0) row.limits.concurrency = policy.concurrency;
   lines_.push_back(line);
   out_.catalog.deployments.push_back(std::move(row));

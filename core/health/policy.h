@@ -105,7 +105,7 @@ struct BreakerPolicy {
   // Failures of calls begun before the breaker opened climb the ladder; the other presets drop them.
   bool late_failures_climb = false;
   Duration first_byte;  // a stream's limit where configuration sets none for the line; 0 = the general one
-  std::int64_t concurrency = 0;  // … calls at once; 0 = no cap
+  std::int64_t concurrency = 0;      // … calls at once; 0 = no cap
   std::uint32_t probe_thinning = 8;  // where no store grants leases, 1 exchange in so many may probe
 
   friend constexpr bool operator==(const BreakerPolicy&, const BreakerPolicy&) = default;

@@ -45,6 +45,12 @@ void worsen(Access& line, const Access& cell) {
   line.cause = std::max(line.cause, cell.cause);
 }
 
+// After one that failed: ten in the time that is left at most, and one a second. Else each request to a route
+// of dead lines would ask, and its failures climb the ladder.
+Instant next_early_probe(const Access& left, Instant now) {
+  return now + std::max(seconds(1), Duration{(std::min(left.until, now + seconds(36'000)) - now).ms / 10});
+}
+
 }  // namespace
 
 HealthTable::HealthTable(std::vector<LineSpec> specs, const CooldownPolicy& cooldown) : cooldown_(cooldown) {
@@ -246,8 +252,7 @@ std::optional<Ticket> HealthTable::begin_probe(std::uint32_t index, std::uint32_
   const Access worst = access(index, slot, now);
   if (worst.availability != Availability::out) return begin(index, slot, now, lease_end);
   Line& line = lines_[index];
-  const bool taken = line.probe != 0 && now < line.probe_end;
-  if (taken || worst.until == kNever) return std::nullopt;
+  if (now < line.probe_end || worst.until == kNever) return std::nullopt;
   for (const std::uint32_t i : cells_of(index, slot)) {
     if (i == kNoScope || !cells_[i]) continue;
     const Breaker& breaker = cells_[i]->breaker;
@@ -290,7 +295,10 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   Line& line = lines_[ticket.line];
   const Cells cells = cells_of(ticket.line, ticket.slot);
   const bool leased = ticket.kind == Ticket::Kind::early_probe && line.probe == ticket.order;
-  if (leased) line.probe = 0;
+  if (leased) {
+    line.probe = 0;
+    line.probe_end = kPast;
+  }
   const Call call{ticket.order, leased, outcome.first_byte.ms > 0 ? outcome.first_byte : outcome.total,
                   outcome.first_token.ms > 0 ? outcome.first_token : outcome.total};
 
@@ -308,6 +316,7 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
     line.last_error = outcome.error_class;
     fail(cells, call, outcome, at, seed);
     eject_outlier(ticket.line, now);
+    if (leased) line.probe_end = next_early_probe(access(ticket.line, ticket.slot, now), now);
   } else if (outcome.superseded) {
     Outcome waited;
     waited.first_token = outcome.first_token;

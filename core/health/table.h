@@ -128,7 +128,7 @@ class HealthTable {
     std::uint32_t siblings = 0;       // itself included; 0 = none
     Cells cells{};                    // of slot 0; those of own and key ascend with the slot
     std::uint64_t probe = 0;          // the early probe under way; 0 = none
-    Instant probe_end = kPast;
+    Instant probe_end = kPast;        // of its lease; after one that failed: when the next may begin
     CountWindow calls;
     std::unique_ptr<LineLatency> latency;  // from the first success on
     std::optional<ErrorClass> last_error;

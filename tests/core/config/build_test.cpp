@@ -78,7 +78,8 @@ TEST(Build, HystrixLimitsTheFirstByteWhereNobodyElseDoes) {
 
 TEST(Build, HystrixCapsALinesCallsWhereTheLineStatesNoCap) {
   const auto cap = [](std::string_view preset, std::string_view limits) {
-    std::string document = R"({"providers":{"p":{"preset":"ollama"}},"deployments":[{"id":"a","provider":"p",)";
+    std::string document =
+        R"({"providers":{"p":{"preset":"ollama"}},"deployments":[{"id":"a","provider":"p",)";
     document.append(R"("model":"m","limits":{)").append(limits).append(R"(},"breaker":{"preset":")");
     const Read result = read(document.append(preset).append(R"("}}]})"));
     EXPECT_TRUE(result.ok) << document;

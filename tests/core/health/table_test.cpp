@@ -275,12 +275,31 @@ TEST(HealthTable, ASettledEarlyProbeReturnsItsLease) {
   Table t;
   t.call(d, failure(Penalty::cooldown, Scope::key, seconds(300)));
   for (const Outcome& outcome :
-       {Outcome{}, failure(Penalty::normal), failure(Penalty::none, Scope::request)}) {
+       {Outcome{}, failure(Penalty::none, Scope::request), failure(Penalty::normal)}) {
     const auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
     ASSERT_TRUE(probe.has_value());
     t.settle(*probe, outcome);
   }
   EXPECT_EQ(t.read(d).until, t.now + seconds(300)) << "nothing ended it early, nothing made it longer";
+}
+
+TEST(HealthTable, EarlyProbesThatFailAreAtMostTenInTheTimeThatIsLeftAndOneASecond) {
+  for (const std::int64_t wait_s : {5, 60, 300, 3600}) {
+    Table t;
+    t.call(d, failure(Penalty::cooldown, Scope::key, seconds(wait_s)));
+    int probes = 0;
+    Instant next = t.now;
+    for (const Instant end = t.now + seconds(wait_s); t.now < end; t.now = t.now + milliseconds(100)) {
+      const auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
+      EXPECT_EQ(probe.has_value(), t.now >= next);
+      if (!probe) continue;
+      ++probes;
+      t.settle(*probe, failure(Penalty::weak));
+      next = t.now + std::max(seconds(1), Duration{(t.read(d).until - t.now).ms / 10});
+    }
+    EXPECT_GT(probes, 1);
+    EXPECT_LT(probes, 60) << wait_s;
+  }
 }
 
 // The open time may end while an early probe is under way: one probe a line all the same.
