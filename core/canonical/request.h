@@ -49,6 +49,7 @@ struct Part {
   PartKind kind = PartKind::text;
   Text text;               // text, refusal; the URL of *_url; the data of *_base64
   std::string media_type;  // of *_base64
+  Text detail;             // of images: how closely to look, in OpenAI's words
   Text id;                 // tool_call, tool_result: the call's id
   Text name;       // tool_call, a tool_result that names it: the function; documents: title or file name
   Raw input;       // tool_call: the arguments as a JSON object …

@@ -83,6 +83,7 @@ class TurnWriter {
   // The title comes after the data, as clients send it: see the prefix rule.
   void write_source(const char* opening, const Part& part) {
     w_.put(opening);
+    if (part.detail.present) w_.drop("detail");
     if (part.kind == PartKind::image_url || part.kind == PartKind::document_url) {
       w_.put(R"("type":"url","url":"$"})", part.text);
     } else {

@@ -63,6 +63,7 @@ class TurnWriter {
         continue;
       }
       if (part.cache_control.present) w_.drop("cache_control");
+      if (part.detail.present) w_.drop("detail");
       if (is_text(part) && part.text.empty()) continue;  // the API refuses empty texts
       turn(message.role == Role::assistant ? kAssistantTurn : kUserTurn);
       if (!write_block(part)) return refuse(message, "holds what the target cannot say", problem_);

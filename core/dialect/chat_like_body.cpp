@@ -176,6 +176,11 @@ class ChatWriter {
     w_.go_on("\"");
   }
 
+  void end_image(const Part& part) {
+    w_.present(R"("detail":"$")", part.detail);
+    w_.put("}}");
+  }
+
   void parts(const Message& message, std::size_t from, std::size_t to) {
     w_.go_on("[");
     for (std::size_t i = from; i < to; ++i) {
@@ -183,14 +188,16 @@ class ChatWriter {
       if (is_text(part)) {
         w_.put(R"({"type":"text","text":"$"})", part.text);
       } else if (part.kind == PartKind::image_url) {
-        w_.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
+        w_.put(R"({"type":"image_url","image_url":{"url":"$")", part.text);
+        end_image(part);
       } else if (part.kind == PartKind::document_base64) {
         w_.put(R"({"type":"file","file":{"file_data":"data:$;base64,$")", escaped(part.media_type),
                part.text);
         w_.put(part.name.empty() ? R"("filename":"document.pdf"}})" : R"("filename":"$"}})", part.name);
       } else {
-        w_.put(R"({"type":"image_url","image_url":{"url":"data:$;base64,$"}})", escaped(part.media_type),
+        w_.put(R"({"type":"image_url","image_url":{"url":"data:$;base64,$")", escaped(part.media_type),
                part.text);
+        end_image(part);
       }
     }
     w_.put("]");
@@ -199,7 +206,10 @@ class ChatWriter {
   void base64_images(const Message& message, std::size_t from, std::size_t to) {
     w_.put(R"("images":[)");
     for (std::size_t i = from; i < to; ++i) {
-      if (is_image(message.parts[i])) w_.put(R"("$")", message.parts[i].text);
+      const Part& part = message.parts[i];
+      if (!is_image(part)) continue;
+      w_.put(R"("$")", part.text);
+      if (part.detail.present) w_.drop("detail");
     }
     w_.put("]");
   }

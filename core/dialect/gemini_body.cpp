@@ -50,6 +50,7 @@ class TurnWriter {
 
   void note_cache(const Part& part) {
     if (part.cache_control.present) w_.drop("cache_control");
+    if (part.detail.present) w_.drop("detail");
   }
 
  private:

@@ -113,12 +113,26 @@ void read_output(std::string_view response, Part& result) {
   json::append_escaped(text.text.literal, response);
 }
 
+// Members that only this dialect has.
+void ignore_others(Reader& in, NodeId node, std::string_view name, std::span<const std::string_view> known) {
+  for (NodeId member = in.o.first(node); member != kNoNode; member = in.o.next(member)) {
+    const std::string_view key = in.o.key(member);
+    const bool ours = std::any_of(known.begin(), known.end(),
+                                  [key](std::string_view each) { return same_name(key, each); });
+    if (!ours && !in.is_null(member)) in.ignore(joined({name, key}));
+  }
+}
+
+constexpr std::string_view kResultMembers[] = {"id", "name", "response", "parts"};
+constexpr std::string_view kFunctionMembers[] = {"name", "description", "parameters", "parametersJsonSchema"};
+
 bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts);
 
 bool read_result(Reader& in, NodeId node, const Place& place, Part& result) {
   result.kind = PartKind::tool_result;
   in.id(node, "id", result.id);
   in.id(node, "name", result.name);
+  ignore_others(in, node, "functionResponse.", kResultMembers);
   const NodeId response = find(in, node, "response");
   if (in.is(response, Kind::object) && !in.o.open(response)) {
     if (!in.o.whole(response)) {
@@ -138,7 +152,7 @@ constexpr Word kPartMembers[] = {
     {"text", kText},         {"inlineData", kInline},           {"fileData", kFile},
     {"functionCall", kCall}, {"functionResponse", kResponse},   {"executableCode", kOwnStep},
     {"toolCall", kOwnStep},  {"codeExecutionResult", kOwnStep}, {"toolResponse", kOwnStep},
-    {"thought", kMark},      {"thoughtSignature", kMark}};
+    {"thought", kMark}};
 
 int part_member(std::string_view key) {
   for (const Word& word : kPartMembers) {
@@ -249,6 +263,7 @@ bool read_function(Reader& in, NodeId node, const Place& place, std::size_t) {
   in.content(node, "name", tool.name);
   in.counted(in.o.find(node, "description"), tool.description);
   read_schema(in, find(in, node, "parameters"), Place(place, "parameters"), tool.schema);
+  ignore_others(in, node, "functionDeclarations[].", kFunctionMembers);
   const NodeId schema = find(in, node, "parametersJsonSchema");
   if (in.is(schema, Kind::object)) {
     in.value(schema, tool.schema);

@@ -21,7 +21,11 @@ constexpr std::string_view kDataScheme = "data:";
 
 void read_openai_image(Reader& in, NodeId node, const Place& place, Part& part) {
   NodeId url = in.o.find(node, "image_url");
-  if (in.is(url, Kind::object)) url = in.o.find(url, "url");
+  if (in.is(url, Kind::object)) {
+    node = url;
+    url = in.o.find(url, "url");
+  }
+  in.content(node, "detail", part.detail);
   if (!in.is_string(url)) return in.only_here(place, "has no image URL");
   in.out.needs.add(Ability::vision);
   if (in.data_url(url, part.media_type, part.text)) {

@@ -59,6 +59,12 @@ class ItemWriter {
     open_ = false;
   }
 
+  bool end_image(const Part& part) {
+    w_.present(R"("detail":"$")", part.detail);
+    w_.put("}");
+    return true;
+  }
+
   bool write_part(const Message& message, const Part& part, bool assistant) {
     switch (part.kind) {
       case PartKind::text:
@@ -71,13 +77,12 @@ class ItemWriter {
         return true;
       case PartKind::image_url:
         if (assistant) break;
-        w_.put(R"({"type":"input_image","image_url":"$"})", part.text);
-        return true;
+        w_.put(R"({"type":"input_image","image_url":"$")", part.text);
+        return end_image(part);
       case PartKind::image_base64:
         if (assistant) break;
-        w_.put(R"({"type":"input_image","image_url":"data:$;base64,$"})", escaped(part.media_type),
-               part.text);
-        return true;
+        w_.put(R"({"type":"input_image","image_url":"data:$;base64,$")", escaped(part.media_type), part.text);
+        return end_image(part);
       case PartKind::document_url:
         if (assistant) break;
         w_.put(R"({"type":"input_file","file_url":"$"})", part.text);

@@ -35,7 +35,7 @@ TEST(OpenaiResponsesRequest, ItemsBecomeMessagesOfChatCompletions) {
             {"type":"input_file","filename":"f.pdf","file_data":"data:application/pdf;base64,BBBB"}]}]})",
        R"({"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[
            {"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"https://x/y.png"}},
-           {"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}},
+           {"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA","detail":"low"}},
            {"type":"file","file":{"file_data":"data:application/pdf;base64,BBBB","filename":"f.pdf"}}]}]})"},
       {"calls go with the message before them, their results are messages",
        R"({"input":[{"role":"assistant","content":[{"type":"output_text","text":"so","annotations":[]}]},
