@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "canonical/abilities.h"
+
 namespace shunt {
 
 // JSON text that is either ours or a range of the client's body. For `Text` fields it is the raw content of a
@@ -45,6 +47,9 @@ enum class PartKind : std::uint8_t {
   other,     // what no other kind says
 };
 
+// Up to here the prompt may be kept for the next request: for the provider's usual time, or for an hour.
+enum class CacheMark : std::uint8_t { none, usual, hour };
+
 struct Part {
   PartKind kind = PartKind::text;
   Text text;               // text, refusal; the URL of *_url; the data of *_base64
@@ -56,7 +61,7 @@ struct Part {
   Text arguments;  // … and the same as string content
   std::vector<Part> content;  // tool_result: its parts
   bool is_error = false;      // tool_result
-  Raw cache_control;
+  CacheMark mark = CacheMark::none;
   std::string type;  // kind other: the source dialect's word for it
 };
 
@@ -72,7 +77,7 @@ struct Tool {
   Text description;
   Raw schema;  // JSON schema of its parameters
   bool strict = false;
-  Raw cache_control;
+  CacheMark mark = CacheMark::none;
   std::string type;  // not a function: the source dialect's word for it (nothing else is kept)
 };
 
@@ -106,30 +111,6 @@ struct Params {
   ResponseFormat response_format;
 };
 
-// What a request may need of a line beside text; a deployment's `capabilities` name them.
-enum class Ability : std::uint8_t {
-  vision,
-  tools,
-  json_schema,
-  audio,
-  audio_output,
-  image_output,
-  documents,
-  video,
-};
-inline constexpr std::string_view kAbilities[] = {"vision",       "tools",        "json_schema", "audio",
-                                                  "audio_output", "image_output", "documents",   "video"};
-
-class Abilities {
- public:
-  void add(Ability ability) { bits_ |= 1U << static_cast<unsigned>(ability); }
-  bool has(Ability ability) const { return (bits_ >> static_cast<unsigned>(ability) & 1U) != 0; }
-  bool any() const { return bits_ != 0; }
-
- private:
-  std::uint32_t bits_ = 0;
-};
-
 struct RequestProblem {
   std::string where;  // JSON path: "messages[2].content[0]"; empty = the body itself
   std::string what;   // plain words: what was found and what is allowed
@@ -159,6 +140,7 @@ struct Request {
 
   // For routing: what it needs of a line, and about how large it is.
   Abilities needs;
+  bool has_marks = false;
   std::int64_t input_tokens_estimate = 0;  // bytes of text / 4
 };
 

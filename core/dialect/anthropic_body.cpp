@@ -3,137 +3,28 @@
 
 #include "base/strings.h"
 #include "dialect/anthropic_request.h"
-#include "dialect/body_words.h"
 #include "dialect/edits.h"
+#include "dialect/turn_body.h"
 
 namespace shunt::dialect {
 namespace {
 
 constexpr std::int64_t kLeastBudget = 1024;  // of thinking, that the API takes
 
-bool is_system(const Message& message) {
-  return message.role == Role::system || message.role == Role::developer;
-}
-
-constexpr char kUserTurn[] = R"({"role":"user","content":[)";
-constexpr char kAssistantTurn[] = R"({"role":"assistant","content":[)";
-
-// Turns alternate here: consecutive messages of one side, tool results among the user's, become one. A
-// message is opened by its first block, so that what is empty (the API refuses empty texts) leaves no trace.
-class TurnWriter {
- public:
-  TurnWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
-
-  bool write(const Message& message) {
-    const bool assistant = message.role == Role::assistant;
-    for (const Part& part : message.parts) {
-      if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
-        w_.drop("messages[].content[] of type ", part.type);
-        continue;
-      }
-      if (is_empty(part)) continue;
-      turn(assistant ? kAssistantTurn : kUserTurn);
-      if (!write_block(part)) return refuse(message, "holds what the target cannot say", problem_);
-    }
-    return true;
-  }
-
-  void close() {
-    if (turn_ != nullptr) w_.put("]}");
-    turn_ = nullptr;
-  }
-
-  void write_text(const Part& part) {
-    w_.put(R"({"type":"text","text":"$")", part.text);
-    end_block(part);
-  }
-
-  static bool is_empty(const Part& part) {
-    const bool text = part.kind == PartKind::text || part.kind == PartKind::refusal;
-    return text && part.text.empty();
-  }
-
- private:
-  void turn(const char* opening) {
-    if (opening == turn_) return;
-    close();
-    turn_ = opening;
-    w_.put(opening);
-  }
-
-  bool write_block(const Part& part) {
-    switch (part.kind) {
-      case PartKind::text:
-      case PartKind::refusal: write_text(part); return true;
-      case PartKind::image_url:
-      case PartKind::image_base64: write_source(R"({"type":"image","source":{)", part); return true;
-      case PartKind::document_url:
-      case PartKind::document_base64: write_source(R"({"type":"document","source":{)", part); return true;
-      case PartKind::tool_call:
-        w_.put(R"({"type":"tool_use","id":"$","name":"$")", mended_id(part.id), part.name);
-        w_.put(R"("input":$})", part.input);
-        return true;
-      case PartKind::tool_result: return write_result(part);
-      case PartKind::thinking:
-      case PartKind::other: break;
-    }
-    return false;
-  }
-
-  // The title comes after the data, as clients send it: see the prefix rule.
-  void write_source(const char* opening, const Part& part) {
-    w_.put(opening);
-    if (part.detail.present) w_.drop("detail");
-    if (part.kind == PartKind::image_url || part.kind == PartKind::document_url) {
-      w_.put(R"("type":"url","url":"$"})", part.text);
-    } else {
-      w_.put(R"("type":"base64","media_type":"$","data":"$"})", escaped(part.media_type), part.text);
-    }
-    const bool document = part.kind == PartKind::document_url || part.kind == PartKind::document_base64;
-    if (document && !part.name.empty()) w_.put(R"("title":"$")", part.name);
-    end_block(part);
-  }
-
-  void end_block(const Part& part) {
-    w_.present(R"("cache_control":$)", part.cache_control);
-    w_.put("}");
-  }
-
-  // The id comes last: clients put tool_call_id before or after the content.
-  bool write_result(const Part& result) {
-    w_.put(R"({"type":"tool_result","content":[)");
-    for (const Part& part : result.content) {
-      if (!is_empty(part) && !write_block(part)) return false;
-    }
-    w_.put("]");
-    if (result.is_error) w_.put(R"("is_error":true)");
-    w_.put(R"("tool_use_id":"$"})", mended_id(result.id));
-    return true;
-  }
-
-  PieceWriter& w_;
-  RequestProblem& problem_;
-  const char* turn_ = nullptr;  // what opened the open turn
-};
-
-bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, RequestProblem& problem) {
-  bool open = false;
-  for (const Message& message : request.messages) {
-    if (!is_system(message)) continue;
-    for (const Part& part : message.parts) {
-      if (TurnWriter::is_empty(part)) continue;
-      if (part.kind != PartKind::text) {
-        return refuse(message, "a system message can hold only texts here", problem);
-      }
-      if (!open) w.put(R"("system":[)");
-      open = true;
-      turns.write_text(part);
-    }
-  }
-  if (open) w.put("]");
-  return true;
-}
-
+constexpr MarkWords kMarks = {nullptr, R"("cache_control":{"type":"ephemeral"})",
+                              R"("cache_control":{"type":"ephemeral","ttl":"1h"})"};
+constexpr TurnWords kTurns = {.text = R"({"type":"text","text":"$")",
+                              .image = R"({"type":"image")",
+                              .document = R"({"type":"document")",
+                              .data = R"("source":{"type":"base64","media_type":"$","data":"$"})",
+                              .url = R"("source":{"type":"url","url":"$"})",
+                              .title = R"("title":"$")",
+                              .call = R"({"type":"tool_use","id":"$","name":"$")",
+                              .input = R"("input":$)",
+                              .result = R"({"type":"tool_result","content":[)",
+                              .failed = R"("is_error":true)",
+                              .result_id = R"("tool_use_id":"$")",
+                              .marks = &kMarks};
 constexpr ChoiceWords kChoices = {"", R"("tool_choice":{"type":"auto"})", R"("tool_choice":{"type":"none"})",
                                   R"("tool_choice":{"type":"any"})",
                                   R"("tool_choice":{"type":"tool","name":"$"})"};
@@ -147,7 +38,7 @@ constexpr ToolWords kTools = {.open = R"("tools":[)",
                               .tool = R"({"name":"$")",
                               .schema = R"("input_schema":)",
                               .strict = R"("strict":true)",
-                              .cache = R"("cache_control":$)",
+                              .marks = &kMarks,
                               .choices = &kChoices,
                               .one_by_one = &kOneByOne};
 constexpr BodyWords kParams = {
@@ -218,24 +109,18 @@ bool write_anthropic(const Request& request, const RequestTarget& target, BodyPi
   out.clear();
   if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
-  TurnWriter turns(w, problem);
-  w.put(R"({"messages":[)");
-  for (const Message& message : request.messages) {
-    if (!is_system(message) && !turns.write(message)) return false;
-  }
+  w.put("{");
+  if (!write_turns(kTurns, request, w, problem)) return false;
   if (request.partial) {
     end_partial(request, out);
     return true;
   }
-  turns.close();
-  w.put("]");
-  if (!write_system(request, turns, w, problem)) return false;
   write_tools(request, kTools, w);
   write_answer_format(request.params.response_format, kParams, w);
   write_params(request, target, w);
   if (request.stream) w.put(R"("stream":true)");
   w.word(R"("model":"$"})", target.model);
-  list_dropped(request, out);
+  list_dropped(request, out, true);
   return true;
 }
 

@@ -96,7 +96,7 @@ bool read_block(Reader& in, NodeId node, const Place& place, std::vector<Part>& 
   if (!in.is_object(node, place)) return false;
   Part& part = parts.emplace_back();
   part.type = in.word(node, "type");
-  in.value(node, "cache_control", part.cache_control);
+  part.mark = in.mark(node);
   if (part.type.empty()) return in.fail(place, "has no type");
   const int type = find_word(kBlockTypes, part.type);
   switch (type) {
@@ -153,7 +153,7 @@ bool read_tool(Reader& in, NodeId node, const Place& place, std::size_t) {
   in.counted(in.o.find(node, "description"), tool.description);
   in.value(node, "input_schema", tool.schema);
   tool.strict = in.flag(node, "strict");
-  in.value(node, "cache_control", tool.cache_control);
+  tool.mark = in.mark(node);
   in.count(tool.schema);
   return true;
 }

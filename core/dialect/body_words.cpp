@@ -132,12 +132,9 @@ void write_tools(const Request& request, const ToolWords& words, PieceWriter& w)
     const char* const strict = tool.strict ? words.strict : words.lax;
     if (strict != nullptr) w.put(strict);
     if (tool.strict && strict == nullptr) w.drop("tools[].strict");
-    if (words.cache != nullptr) {
-      w.present(words.cache, tool.cache_control);
-    } else if (tool.cache_control.present) {
-      w.drop("cache_control");
-    }
+    if (words.marks != nullptr && !words.marks_apart) w.mark(*words.marks, tool.mark);
     w.put(words.end);
+    if (words.marks_apart) w.mark(*words.marks, tool.mark);
   }
   if (!open) return;
   w.put(words.close);

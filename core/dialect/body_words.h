@@ -17,7 +17,8 @@ struct ToolWords {
   bool schema_always = true;                // one without parameters has an empty schema
   const char* strict = nullptr;             // of a tool whose calls keep to its schema
   const char* lax = nullptr;                // of one that may not
-  const char* cache = nullptr;              // takes cache_control
+  const MarkWords* marks = nullptr;         // members …
+  bool marks_apart = false;                 // … or elements behind the tool
   const char* end = "}";                    // of one
   const char* close = "]";                  // of the list
   const ChoiceWords* choices = nullptr;     // never null

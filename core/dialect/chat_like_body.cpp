@@ -113,9 +113,6 @@ class ChatWriter {
 
  private:
   bool write(const Message& message) {
-    for (const Part& part : message.parts) {
-      if (part.cache_control.present) w_.drop("cache_control");
-    }
     if (message.role == Role::assistant) return assistant(message);
     const bool user = message.role == Role::user || message.role == Role::tool;
     const char* opening = user ? kUser : R"({"role":"system","content":)";
@@ -261,7 +258,6 @@ class ChatWriter {
   void result(const Part& result) {
     for (const Part& part : result.content) {
       if (!is_text(part)) w_.drop("tool_result content that is not text");
-      if (part.cache_control.present) w_.drop("cache_control");
     }
     if (result.is_error) w_.drop("tool_result.is_error");
     w_.put(R"({"role":"tool","content":)");

@@ -30,7 +30,6 @@ class TurnWriter {
 
   bool write(const Message& message) {
     for (const Part& part : message.parts) {
-      note_cache(part);
       if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
         w_.drop("messages[].content[] of type ",
                 part.type.empty() ? std::string_view("thinking") : std::string_view(part.type));
@@ -48,11 +47,6 @@ class TurnWriter {
     turn_ = nullptr;
   }
 
-  void note_cache(const Part& part) {
-    if (part.cache_control.present) w_.drop("cache_control");
-    if (part.detail.present) w_.drop("detail");
-  }
-
  private:
   void turn(const char* opening) {
     if (opening == turn_) return;
@@ -63,6 +57,7 @@ class TurnWriter {
   }
 
   bool write_part(const Part& part) {
+    if (part.detail.present) w_.drop("detail");
     switch (part.kind) {
       case PartKind::text:
       case PartKind::refusal: w_.put(R"({"text":"$"})", part.text); return true;
@@ -102,7 +97,6 @@ class TurnWriter {
                            : R"({"functionResponse":{"response":{"output":")");
     bool first = true;
     for (const Part& part : result.content) {
-      note_cache(part);
       if (!is_text(part)) continue;
       if (!first) w_.go_on(kBlockBreak);
       first = false;
@@ -133,12 +127,11 @@ class TurnWriter {
   bool called_ = false;         // … which has a call in it
 };
 
-bool write_system(const Request& request, TurnWriter& turns, PieceWriter& w, RequestProblem& problem) {
+bool write_system(const Request& request, PieceWriter& w, RequestProblem& problem) {
   bool open = false;
   for (const Message& message : request.messages) {
     if (!is_system(message)) continue;
     for (const Part& part : message.parts) {
-      turns.note_cache(part);
       if (is_empty(part)) continue;
       if (part.kind != PartKind::text) {
         return refuse(message, "a system message can hold only texts here", problem);
@@ -228,7 +221,7 @@ bool write_gemini(const Request& request, const RequestTarget&, BodyPieces& out,
   }
   turns.close();
   w.put("]");
-  if (!write_system(request, turns, w, problem)) return false;
+  if (!write_system(request, w, problem)) return false;
   write_tools(request, kTools, w);
   write_config(request, w);
   w.put("}");

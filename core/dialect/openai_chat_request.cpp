@@ -76,7 +76,7 @@ constexpr Word kPartTypes[] = {
 bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& parts) {
   if (!in.is_object(node, place)) return false;
   Part& part = parts.emplace_back();
-  in.value(node, "cache_control", part.cache_control);
+  part.mark = in.mark(node);
   const std::string_view type = in.word(node, "type");
   switch (find_word(kPartTypes, type)) {
     case kText: in.counted(in.o.find(node, "text"), part.text); return true;
@@ -193,7 +193,7 @@ bool read_tool(Reader& in, NodeId node, const Place&, std::size_t) {
   const NodeId schema = in.o.find(function, "parameters");
   if (in.is(schema, Kind::object)) in.value(schema, tool.schema);
   tool.strict = in.flag(function, "strict");
-  in.value(node, "cache_control", tool.cache_control);
+  tool.mark = in.mark(node);
   in.count(tool.schema);
   return true;
 }

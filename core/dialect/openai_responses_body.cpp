@@ -29,7 +29,6 @@ class ItemWriter {
 
   bool write(const Message& message) {
     for (const Part& part : message.parts) {
-      if (part.cache_control.present) w_.drop("cache_control");
       if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
         const bool thinking = part.kind == PartKind::thinking;
         w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
@@ -105,7 +104,6 @@ class ItemWriter {
   bool write_result(const Message& message, const Part& result) {
     bool texts = true;
     for (const Part& part : result.content) {
-      if (part.cache_control.present) w_.drop("cache_control");
       texts = texts && (part.kind == PartKind::text || part.kind == PartKind::refusal);
     }
     if (result.is_error) w_.drop("tool_result.is_error");

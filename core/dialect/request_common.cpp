@@ -12,11 +12,9 @@
 namespace shunt::dialect {
 namespace {
 
-constexpr std::array<std::string_view, 5> kOpenAiOpaque = {"parameters", "schema", "metadata", "logit_bias",
-                                                           "cache_control"};
+constexpr std::array<std::string_view, 4> kOpenAiOpaque = {"parameters", "schema", "metadata", "logit_bias"};
 constexpr std::array<std::string_view, 1> kOpenAiKeep = {"arguments"};
-constexpr std::array<std::string_view, 4> kAnthropicOpaque = {"input_schema", "schema", "input",
-                                                              "cache_control"};
+constexpr std::array<std::string_view, 3> kAnthropicOpaque = {"input_schema", "schema", "input"};
 constexpr std::array<std::string_view, 1> kAnthropicKeep = {"input"};
 
 constexpr std::array<std::string_view, 8> kGeminiOpaque = {"args",
@@ -171,6 +169,13 @@ void Reader::integer(json::NodeId node, const Place& place, std::optional<std::i
 void Reader::string(json::NodeId node, const Place& place, Text& field) {
   if (!is_string(node)) return only_here(place, "must be a string");
   content(node, field);
+}
+
+CacheMark Reader::mark(json::NodeId node) {
+  const json::NodeId control = o.find(node, "cache_control");
+  if (!is(control, json::Kind::object)) return CacheMark::none;
+  out.has_marks = true;
+  return word(control, "ttl") == "1h" ? CacheMark::hour : CacheMark::usual;
 }
 
 void Reader::response_schema(json::NodeId schema_holder, const Place& place) {
@@ -365,6 +370,10 @@ void PieceWriter::integer(const char* json, std::int64_t value) {
   put(json, digits);
 }
 
+void PieceWriter::mark(const MarkWords& words, CacheMark mark) {
+  if (mark != CacheMark::none) put(words[static_cast<std::size_t>(mark)]);
+}
+
 void PieceWriter::schema(const char* key, const Raw& schema) {
   put(key);
   if (schema.present) {
@@ -401,7 +410,8 @@ bool translatable(const Request& request, RequestProblem& problem) {
   return false;
 }
 
-void list_dropped(const Request& request, BodyPieces& out) {
+void list_dropped(const Request& request, BodyPieces& out, bool marks) {
+  if (request.has_marks && !marks) out.drop("cache_control");
   for (const std::string& key : request.unknown) out.drop(key);
 }
 

@@ -95,6 +95,7 @@ class Reader {
   void number(json::NodeId node, const Place& place, Raw& field);
   void integer(json::NodeId node, const Place& place, std::optional<std::int64_t>& field);
   void string(json::NodeId node, const Place& place, Text& field);
+  CacheMark mark(json::NodeId node);                                     // its cache_control
   void response_schema(json::NodeId schema_holder, const Place& place);  // {"schema": …, "name": …}
 
   void count(const BodyText& text) { bytes_ += text.bytes(); }  // for the estimate of tokens
@@ -134,6 +135,9 @@ bool read_integer(Reader& in, json::NodeId node, const Place& place) {
   return true;
 }
 
+// By CacheMark; the first is not used.
+using MarkWords = const char* [3];
+
 // Pieces of a JSON body. What is ours is said as it reads, with `$` where something of the client goes:
 //   w.put(R"({"type":"image_url","image_url":{"url":"$"}})", part.text);
 // A comma is put before it where one is due, so a call says whole members and elements, or opens and closes.
@@ -152,6 +156,7 @@ class PieceWriter {
   void integer(const char* json, std::int64_t value);
   void schema(const char* key, const Raw& schema);  // of a tool: every one has some
   const char* go_on(const char* json);              // inside a string, or ending one: up to a hole; the rest
+  void mark(const MarkWords& words, CacheMark mark);
   void drop(const char* what) { out.drop(what); }
   void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
 
@@ -170,7 +175,8 @@ Text mended_id(const Text& id);
 
 // What every writer of another dialect begins and ends with.
 bool translatable(const Request& request, RequestProblem& problem);
-void list_dropped(const Request& request, BodyPieces& out);
+// `marks`: the target has taken those for its cache.
+void list_dropped(const Request& request, BodyPieces& out, bool marks = false);
 // The target gives one answer; false: more were asked for.
 bool only_one_choice(const Request& request, RequestProblem& problem);
 // Call when the messages are written: of a body that is still arriving nothing else can be. Cuts `out` after

@@ -72,6 +72,41 @@ TEST(BedrockBody, ToolsAndSettings) {
   });
 }
 
+// A cache point is a block behind what it ends: in the system prompt, in messages, among the tools.
+// https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+TEST(BedrockBody, MarksBecomeCachePoints) {
+  const Translated got = translate_to(
+      kTo, DialectId::anthropic_messages,
+      R"({"max_tokens":9,"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"1h"}}],
+          "tools":[{"name":"f","input_schema":{},"cache_control":{"type":"ephemeral","ttl":"5m"}}],
+          "messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}},
+          {"type":"text","text":"b"}]},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f",
+          "input":{},"cache_control":{"type":"ephemeral"}}]},{"role":"user","content":[{"type":"tool_result",
+          "tool_use_id":"t","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]}]}]})");
+  ASSERT_TRUE(got.ok);
+  EXPECT_EQ(got.body, Json::parse(R"({"inferenceConfig":{"maxTokens":9},
+      "system":[{"text":"s"},{"cachePoint":{"type":"default","ttl":"1h"}}],
+      "toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},
+       {"cachePoint":{"type":"default"}}]},
+      "messages":[{"role":"user","content":[{"text":"a"},{"cachePoint":{"type":"default"}},{"text":"b"}]},
+       {"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}},
+        {"cachePoint":{"type":"default"}}]},
+       {"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[{"text":"r"}]}},
+        {"cachePoint":{"type":"default"}}]}]})"));
+  EXPECT_TRUE(got.dropped.empty());
+}
+
+TEST(BedrockBody, MarksOfChatClientsToo) {
+  const Translated got = translate_to(kTo, DialectId::openai_chat,
+                                      R"({"messages":[{"role":"system","content":[{"type":"text","text":"s",
+          "cache_control":{"type":"ephemeral"}}]},{"role":"user","content":"a"}],"tools":[{"type":"function",
+          "function":{"name":"f"},"cache_control":{"type":"ephemeral"}}]})");
+  ASSERT_TRUE(got.ok);
+  EXPECT_EQ(got.body["system"], Json::parse(R"([{"text":"s"},{"cachePoint":{"type":"default"}}])"));
+  EXPECT_EQ(got.body["toolConfig"]["tools"][1], Json::parse(R"({"cachePoint":{"type":"default"}})"));
+  EXPECT_TRUE(got.dropped.empty());
+}
+
 TEST(BedrockBody, RecordedRequestsKeepWhatWasSaid) { check_recorded_texts(kTo, 50); }
 
 }  // namespace

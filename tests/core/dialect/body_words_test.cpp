@@ -109,12 +109,13 @@ constexpr ChoiceWords kChoices = {"", R"("choice":"auto")", nullptr, R"("choice"
                                   R"("choice":{"of":"$"})"};
 constexpr ChoiceWords kOneByOne = {R"("choice":1)", R"("choice":1)", nullptr, R"("choice":2)",
                                    R"("choice":{"only":"$"})"};
+constexpr MarkWords kMarks = {nullptr, R"("keep":1)", R"("keep":2)"};
 constexpr ToolWords kTools = {.open = R"("tools":[)",
                               .tool = R"({"name":"$")",
                               .schema = R"("takes":)",
                               .strict = R"("strict":true)",
                               .lax = R"("strict":false)",
-                              .cache = R"("cache":$)",
+                              .marks = &kMarks,
                               .choices = &kChoices,
                               .serial = R"("one":true)"};
 
@@ -123,7 +124,7 @@ Request with_tools(ToolChoice choice, std::optional<bool> parallel) {
   Tool& tool = request.tools.emplace_back();
   tool.name = Text::of("f");
   tool.strict = true;
-  tool.cache_control = Raw::of("{}");
+  tool.mark = CacheMark::hour;
   request.tools.emplace_back().name = Text::of("g");
   request.tools.emplace_back().type = "search";
   request.tool_choice = choice;
@@ -141,13 +142,14 @@ TEST(BodyWords, ToolsAndTheirMarks) {
     return out.text;
   };
   EXPECT_EQ(told(kTools), R"("tools":[{"name":"f","takes":{"type":"object","properties":{}},"strict":true,)"
-                          R"("cache":{}},{"name":"g","takes":{"type":"object","properties":{}},)"
+                          R"("keep":2},{"name":"g","takes":{"type":"object","properties":{}},)"
                           R"("strict":false}] -tools[] of type search)");
   ToolWords few = kTools;
   few.schema_always = false;
-  few.strict = few.lax = few.cache = nullptr;
+  few.strict = few.lax = nullptr;
+  few.marks_apart = true;
   few.after = "}";
-  EXPECT_EQ(told(few), R"("tools":[{"name":"f"},{"name":"g"}]} -tools[].strict -cache_control)"
+  EXPECT_EQ(told(few), R"("tools":[{"name":"f"},"keep":2,{"name":"g"}]} -tools[].strict)"
                        R"( -tools[] of type search)");
 }
 

@@ -99,7 +99,7 @@ TEST(OpenaiResponsesBody, AnthropicTurnsBecomeItems) {
            {"type":"function_call","call_id":"t1","name":"f","arguments":"{\"a\":1}"},
            {"type":"function_call_output","call_id":"t1","output":"a\n\nb"},
            {"role":"user","content":[{"type":"input_text","text":"go on"}]}]})",
-       {"cache_control", "messages[].content[] of type thinking", "tool_result.is_error"}},
+       {"messages[].content[] of type thinking", "tool_result.is_error", "cache_control"}},
       {"an image in a result makes it an array",
        R"({"max_tokens":9,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",
            "content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"base64",
