@@ -39,6 +39,7 @@ struct ToolCallStart {  // `call` counts 0, 1, … per choice in order of first 
   int call = 0;
   std::string_view id;    // empty = the provider gave none
   std::string_view name;  // may be empty here and complete in a later ToolCallName
+  bool custom = false;    // its arguments are plain text
 };
 struct ToolCallName {
   int choice = 0;
@@ -50,7 +51,7 @@ struct ToolCallArguments {
   int choice = 0;
   int call = 0;
   std::string_view json;
-};  // a fragment of JSON text
+};  // a fragment of JSON text, or of the plain text
 struct ToolCallEnd {
   int choice = 0;
   int call = 0;

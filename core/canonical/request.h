@@ -52,7 +52,7 @@ enum class CacheMark : std::uint8_t { none, usual, hour };
 
 struct Part {
   PartKind kind = PartKind::text;
-  Text text;               // text, refusal; the URL of *_url; the data of *_base64
+  Text text;               // text, refusal; the URL of *_url; the data of *_base64; a tool_call's plain text
   std::string media_type;  // of *_base64
   Text detail;             // of images: how closely to look, in OpenAI's words
   Text id;                 // tool_call, tool_result: the call's id
@@ -77,6 +77,8 @@ struct Tool {
   Text description;
   Raw schema;  // JSON schema of its parameters
   bool strict = false;
+  bool custom = false;   // it takes plain text and has no schema …
+  Text syntax, grammar;  // … but perhaps a grammar, and the language that one is in
   CacheMark mark = CacheMark::none;
   std::string type;  // not a function: the source dialect's word for it (nothing else is kept)
 };
@@ -125,6 +127,8 @@ struct Request {
   std::vector<Tool> tools;
   ToolChoice tool_choice = ToolChoice::unset;
   Text tool_choice_name;
+  bool tool_choice_custom = false;  // it takes plain text
+  std::string custom_tools;         // names of all that do: see dialect/custom_calls.h
   Params params;
 
   // What translation loses: keys no field above covers ("seed", "messages[].name"; the first few), dropped

@@ -13,8 +13,8 @@ void add_refusal(EventList& out, int choice, std::string_view text) {
 
 void add_reasoning(EventList& out, const event::ReasoningDelta& delta) { out.push_back(delta); }
 
-void add_call(EventList& out, int choice, int call, std::string_view id, std::string_view name) {
-  out.push_back(event::ToolCallStart{choice, call, id, name});
+void add_call(EventList& out, int choice, int call, std::string_view id, std::string_view name, bool custom) {
+  out.push_back(event::ToolCallStart{choice, call, id, name, custom});
 }
 
 void add_arguments(EventList& out, int choice, int call, std::string_view json) {

@@ -12,7 +12,8 @@ namespace shunt::dialect {
 void add_text(EventList& out, int choice, std::string_view text);
 void add_refusal(EventList& out, int choice, std::string_view text);
 void add_reasoning(EventList& out, const event::ReasoningDelta& delta);
-void add_call(EventList& out, int choice, int call, std::string_view id, std::string_view name);
+void add_call(EventList& out, int choice, int call, std::string_view id, std::string_view name,
+              bool custom = false);
 void add_arguments(EventList& out, int choice, int call, std::string_view json);
 void add_usage(EventList& out, const Usage& usage, std::string_view raw);
 void add_finish(EventList& out, int choice, FinishReason reason, std::string_view raw);

@@ -1,6 +1,8 @@
 // How a target words what most targets have. See body_words.h.
 #include "dialect/body_words.h"
 
+#include "dialect/custom_calls.h"
+
 namespace shunt::dialect {
 namespace {
 
@@ -48,7 +50,8 @@ void write_choice(const Request& request, const ToolWords& words, PieceWriter& w
   if (word == nullptr) {
     w.drop("tool_choice");
   } else if (request.tool_choice == ToolChoice::named) {
-    w.put(word, request.tool_choice_name);
+    const bool custom = request.tool_choice_custom && words.custom != nullptr;
+    w.put(custom ? words.custom->choice : word, request.tool_choice_name);
   } else if (*word != '\0') {
     w.put(word);
   }
@@ -126,9 +129,21 @@ void write_tools(const Request& request, const ToolWords& words, PieceWriter& w)
     }
     if (!open) w.put(words.open);
     open = true;
-    w.put(words.tool, tool.name);
+    const bool custom = tool.custom && words.custom != nullptr;
+    w.put(custom ? words.custom->tool : words.tool, tool.name);
     if (!tool.description.empty()) w.put(R"("description":"$")", tool.description);
-    if (tool.schema.present || words.schema_always) w.schema(words.schema, tool.schema);
+    if (custom) {
+      if (tool.grammar.present) w.put(words.custom->grammar, tool.syntax, tool.grammar);
+      w.put(words.end);
+      continue;
+    }
+    if (tool.grammar.present) w.drop("tools[].format");
+    if (tool.custom) {
+      w.put(words.schema);
+      w.put(kInputSchema);
+    } else if (tool.schema.present || words.schema_always) {
+      w.schema(words.schema, tool.schema);
+    }
     const char* const strict = tool.strict ? words.strict : words.lax;
     if (strict != nullptr) w.put(strict);
     if (tool.strict && strict == nullptr) w.drop("tools[].strict");

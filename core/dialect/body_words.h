@@ -10,13 +10,22 @@ namespace shunt::dialect {
 // has no word for it, empty = it says it by saying nothing.
 using ChoiceWords = const char* [5];
 
+// Of a target whose tools may take plain text.
+struct CustomWords {
+  const char* tool;     // as ToolWords'
+  const char* grammar;  // syntax, definition
+  const char* choice;   // `$` = the name
+  const char* call;     // id, name; up to the text
+};
+
 struct ToolWords {
-  const char* open;                         // the list of tools, up to the first
-  const char* tool;                         // one, up to its name's member; `$` = the name
-  const char* schema;                       // the name of the member that takes it
-  bool schema_always = true;                // one without parameters has an empty schema
-  const char* strict = nullptr;             // of a tool whose calls keep to its schema
-  const char* lax = nullptr;                // of one that may not
+  const char* open;              // the list of tools, up to the first
+  const char* tool;              // one, up to its name's member; `$` = the name
+  const char* schema;            // the name of the member that takes it
+  bool schema_always = true;     // one without parameters has an empty schema
+  const char* strict = nullptr;  // of a tool whose calls keep to its schema
+  const char* lax = nullptr;     // of one that may not
+  const CustomWords* custom = nullptr;
   const MarkWords* marks = nullptr;         // members …
   bool marks_apart = false;                 // … or elements behind the tool
   const char* end = "}";                    // of one

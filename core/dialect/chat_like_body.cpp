@@ -121,7 +121,7 @@ class ChatWriter {
       std::size_t to = from;
       while (to < message.parts.size() && message.parts[to].kind != PartKind::tool_result) ++to;
       if (to > from && !said(message, from, to, opening)) return false;
-      if (to < message.parts.size()) result(message.parts[to++]);
+      if (to < message.parts.size()) result(message, message.parts[to++]);
       from = to;
     }
     return true;
@@ -236,7 +236,8 @@ class ChatWriter {
     if (has_call) {
       w_.put(R"("tool_calls":[)");
       for (const Part& part : message.parts) {
-        if (part.kind == PartKind::tool_call) call(part);
+        if (part.kind == PartKind::tool_call && !call(part))
+          return refuse(message, "holds what the target cannot say", problem_);
       }
       w_.put("]");
     }
@@ -244,35 +245,32 @@ class ChatWriter {
     return true;
   }
 
-  void call(const Part& part) {
+  // False: it is a text, which would have to stand in an object inside a string.
+  bool call(const Part& part) {
     if (words_.call_objects) {
-      w_.put(R"({"function":{"name":"$","arguments":$}})", part.name, part.input);
-      return;
+      w_.put(R"({"function":{"name":"$")", part.name);
+      w_.input(R"("arguments":)", part);
+      w_.go_on("}}");
+      return true;
     }
-    w_.put(R"({"id":"$","type":"function","function":{"name":"$",)", part.id, part.name);
-    w_.go_on(R"("arguments":")");
-    w_.out.content(part.arguments);
+    const bool custom = part.text.present && words_.custom != nullptr;
+    w_.put(
+        custom ? words_.custom->call : R"({"id":"$","type":"function","function":{"name":"$","arguments":")",
+        part.id, part.name);
+    w_.out.content(custom ? part.text : part.arguments);
     w_.go_on("\"}}");
+    return custom || !part.text.present;
   }
 
-  void result(const Part& result) {
+  void result(const Message& message, const Part& result) {
     for (const Part& part : result.content) {
       if (!is_text(part)) w_.drop("tool_result content that is not text");
     }
     if (result.is_error) w_.drop("tool_result.is_error");
     w_.put(R"({"role":"tool","content":)");
     texts(result.content, 0, result.content.size(), kBlockBreak);
-    words_.call_objects ? w_.put(R"("tool_name":"$"})", name_of_call(result.id))
+    words_.call_objects ? w_.put(R"("tool_name":"$"})", name_of_call(request_, message, result))
                         : w_.put(R"("tool_call_id":"$"})", result.id);
-  }
-
-  Text name_of_call(const Text& id) const {
-    for (const Message& message : request_.messages) {
-      for (const Part& part : message.parts) {
-        if (part.kind == PartKind::tool_call && part.id == id) return part.name;
-      }
-    }
-    return id;
   }
 
   const ChatWords& words_;
@@ -299,6 +297,7 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   if (words.settings != nullptr) w.put(words.settings);
   ToolWords tools = kTools;
   tools.choices = words.choices;
+  tools.custom = words.custom;
   tools.strict = words.strict;
   tools.serial = words.serial;
   write_tools(request, tools, w);

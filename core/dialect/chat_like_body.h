@@ -22,6 +22,7 @@ struct ChatWords {
   bool model = true;                      // else it is in the path
   const char* empty = R"("content":"")";  // of an assistant that only calls
   const ChoiceWords* choices = nullptr;
+  const CustomWords* custom = nullptr;
   const char* strict = nullptr;  // of a tool
   const char* serial = nullptr;  // no calls in parallel
   const char* streamed = R"("stream":true)";

@@ -64,6 +64,7 @@ void Folded::add(const Event& event) {
         FoldedCall& call = call_at(*this, e.choice, e.call);
         set_if_said(call.id, e.id);
         set_if_said(call.name, e.name);
+        call.custom = e.custom;
       },
       [&](const event::ToolCallName& e) {
         FoldedCall& call = call_at(*this, e.choice, e.call);

@@ -12,7 +12,8 @@ namespace shunt::dialect {
 struct FoldedCall {
   std::string id;
   std::string name;
-  std::string arguments;  // JSON text as the provider sent it, joined
+  std::string arguments;  // JSON text as the provider sent it, joined …
+  bool custom = false;    // … or plain text
   friend bool operator==(const FoldedCall&, const FoldedCall&) = default;
 };
 

@@ -29,6 +29,7 @@ class TurnWriter {
       : request_(request), w_(out), problem_(problem) {}
 
   bool write(const Message& message) {
+    message_ = &message;
     for (const Part& part : message.parts) {
       if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
         w_.drop("messages[].content[] of type ",
@@ -84,7 +85,9 @@ class TurnWriter {
   // documents this one, which skips the check.
   // https://ai.google.dev/gemini-api/docs/thought-signatures
   void write_call(const Part& call) {
-    w_.put(R"({"functionCall":{"name":"$","args":$})", call.name, call.input);
+    w_.put(R"({"functionCall":{"name":"$")", call.name);
+    w_.input(R"("args":)", call);
+    w_.go_on("}");
     if (!called_) w_.put(R"("thoughtSignature":"skip_thought_signature_validator")");
     called_ = true;
     w_.put("}");
@@ -103,21 +106,10 @@ class TurnWriter {
       w_.out.content(part.text);
     }
     w_.go_on("\"}");
-    w_.put(R"("name":"$"}})", name_of(result));
+    w_.put(R"("name":"$"}})", name_of_call(request_, *message_, result));
     return std::all_of(result.content.begin(), result.content.end(), [&](const Part& part) {
       return is_text(part) || (part.kind != PartKind::tool_result && write_part(part));
     });
-  }
-
-  // The function whose call has the result's id.
-  const Text& name_of(const Part& result) const {
-    if (result.name.present) return result.name;
-    for (const Message& message : request_.messages) {
-      for (const Part& part : message.parts) {
-        if (part.kind == PartKind::tool_call && part.id == result.id) return part.name;
-      }
-    }
-    return result.id;
   }
 
   const Request& request_;
@@ -125,6 +117,7 @@ class TurnWriter {
   RequestProblem& problem_;
   const char* turn_ = nullptr;  // what opened the open content
   bool called_ = false;         // … which has a call in it
+  const Message* message_ = nullptr;
 };
 
 bool write_system(const Request& request, PieceWriter& w, RequestProblem& problem) {

@@ -18,8 +18,11 @@ void write_calls(const FoldedChoice& choice, std::string_view id, int index, std
     } else {
       json::append_escaped(out, call.id);
     }
-    fill(out, R"(","type":"function","function":{"name":"$")", call.name);
-    fill(out, R"(,"arguments":"$"}})", call.arguments);
+    fill(out,
+         call.custom ? R"(","type":"custom","custom":{"name":"$")"
+                     : R"(","type":"function","function":{"name":"$")",
+         call.name);
+    fill(out, call.custom ? R"(,"input":"$"}})" : R"(,"arguments":"$"}})", call.arguments);
   }
   if (!choice.calls.empty()) out += ']';
 }

@@ -9,6 +9,10 @@ namespace {
 constexpr ChoiceWords kChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")",
                                   R"("tool_choice":"required")",
                                   R"("tool_choice":{"type":"function","function":{"name":"$"}})"};
+constexpr CustomWords kCustom = {R"({"type":"custom","custom":{"name":"$")",
+                                 R"("format":{"type":"grammar","grammar":{"syntax":"$","definition":"$"}})",
+                                 R"("tool_choice":{"type":"custom","custom":{"name":"$"}})",
+                                 R"({"id":"$","type":"custom","custom":{"name":"$","input":")"};
 constexpr ChatWords kWords = {
     .params = {.max_tokens = R"("max_tokens":$)",
                .temperature = R"("temperature":$)",
@@ -27,6 +31,7 @@ constexpr ChatWords kWords = {
     .images = Images::list,
     .empty = R"("content":null)",
     .choices = &kChoices,
+    .custom = &kCustom,
     .strict = R"("strict":true)",
     // True is the default and not known everywhere.
     .serial = R"("parallel_tool_calls":false)",

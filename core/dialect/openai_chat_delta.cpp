@@ -193,6 +193,9 @@ void OpenAiChatReader::read_call(std::string_view raw, const Place& place) {
   call.raw = raw;
   while (take_members(cursor, kCall, in, other)) {
     if (other == "function" || other == "custom") {
+      const bool custom = other == "custom";
+      if (cursor.read_null()) continue;  // OpenAI says so of the one that is not meant
+      call.custom = custom;
       read_function(cursor, call);
     } else {
       put_extra("call.", other, cursor, place.index);
@@ -215,7 +218,7 @@ void OpenAiChatReader::put_call(const Call& call, const Place& place) {
   if (match.call < 0) return add_extra(*out_, place.index, "delta.tool_calls", call.raw);
   if (!place.whole) place.choice->called = true;
   if (match.fresh) {
-    add_call(*out_, place.index, match.call, call.who.id, call.who.name);
+    add_call(*out_, place.index, match.call, call.who.id, call.who.name, call.custom);
   } else if (match.late_id || match.late_name) {
     event::ToolCallName late{place.index, match.call, {}, {}};
     if (match.late_id) late.id = call.who.id;

@@ -30,7 +30,8 @@ struct Call {
   std::string id;
   std::string name;
   std::string held;  // arguments that came before the start could be written
-  int index = -1;    // in the output: order in which starts are written; -1 = not yet
+  bool custom = false;
+  int index = -1;  // in the output: order in which starts are written; -1 = not yet
 };
 
 struct Choice {
@@ -92,7 +93,7 @@ class Encoder final : public StreamEncoder {
   void on(const event::ReasoningDelta& e) { write_text(e.choice, "\"reasoning_content\":\"", e.text); }
   void on(const event::RefusalDelta& e) { write_text(e.choice, "\"refusal\":\"", e.text); }
 
-  void on(const event::ToolCallStart& e) { name_call(e.choice, e.call, e.id, e.name); }
+  void on(const event::ToolCallStart& e) { name_call(e.choice, e.call, e.id, e.name, e.custom); }
   void on(const event::ToolCallName& e) { name_call(e.choice, e.call, e.id, e.name); }
   void on(const event::ToolCallArguments& e) {
     Choice* choice = begin(e.choice);
@@ -103,7 +104,7 @@ class Encoder final : public StreamEncoder {
     if (call->index < 0) {
       call->held += e.json;
     } else {
-      write_arguments(e.choice, call->index, e.json);
+      write_arguments(e.choice, *call, e.json);
     }
   }
   void on(const event::ToolCallEnd&) {}
@@ -181,10 +182,11 @@ class Encoder final : public StreamEncoder {
     return &choice.calls[static_cast<std::size_t>(index)];
   }
 
-  void name_call(int index, int number, std::string_view id, std::string_view name) {
+  void name_call(int index, int number, std::string_view id, std::string_view name, bool custom = false) {
     Choice* choice = begin(index);
     Call* call = choice == nullptr ? nullptr : find_call(*choice, number);
     if (call == nullptr || call->index >= 0) return;
+    call->custom = call->custom || custom;
     if (!id.empty()) call->id = id;
     if (!name.empty()) call->name = name;
     if (!call->name.empty() && (!call->id.empty() || !call->held.empty()))
@@ -197,18 +199,21 @@ class Encoder final : public StreamEncoder {
     call.index = choice.written++;
     open_chunk(index);
     fill(*out_, R"("tool_calls":[{"index":$,)", std::int64_t{call.index});
-    fill(*out_, R"("id":"$","type":"function",)", call.id);
-    fill(*out_, R"("function":{"name":"$","arguments":""}}])", call.name);
+    fill(*out_, call.custom ? R"("id":"$","type":"custom",)" : R"("id":"$","type":"function",)", call.id);
+    fill(
+        *out_,
+        call.custom ? R"("custom":{"name":"$","input":""}}])" : R"("function":{"name":"$","arguments":""}}])",
+        call.name);
     close_delta();
-    if (!call.held.empty()) write_arguments(index, call.index, call.held);
+    if (!call.held.empty()) write_arguments(index, call, call.held);
     call.held.clear();
   }
 
-  void write_arguments(int index, int call, std::string_view json) {
+  void write_arguments(int index, const Call& call, std::string_view json) {
     open_chunk(index);
     *out_ += "\"tool_calls\":[{\"index\":";
-    append_int(*out_, call);
-    *out_ += ",\"function\":{\"arguments\":\"";
+    append_int(*out_, call.index);
+    *out_ += call.custom ? ",\"custom\":{\"input\":\"" : ",\"function\":{\"arguments\":\"";
     json::append_escaped(*out_, json);
     *out_ += "\"}}]";
     close_delta();

@@ -40,6 +40,7 @@ class OpenAiChatReader {
     ToolIdentity::Delta who;
     Value arguments;       // a string, or JSON
     std::string_view raw;  // all of it
+    bool custom = false;   // the string is plain text
   };
   // The choice being read.
   struct Place {

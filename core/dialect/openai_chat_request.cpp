@@ -52,6 +52,23 @@ void read_openai_arguments(Reader& in, NodeId arguments, const Place& place, Par
   call.input.literal = json;
 }
 
+void read_openai_input(Reader& in, NodeId input, const Place& place, Part& call) {
+  call.text.present = true;
+  in.counted(input, call.text);
+  if (input != kNoNode && !in.is_string(input)) in.only_here(place, "must be a string");
+}
+
+void read_openai_custom(Reader& in, NodeId node, NodeId grammar, Tool& tool) {
+  tool.custom = true;
+  tool.type.clear();
+  std::string& names = in.out.custom_tools;
+  names += '\n';
+  names += in.word(node, "name");
+  names += '\n';
+  in.content(grammar, "syntax", tool.syntax);
+  in.content(grammar, "definition", tool.grammar);
+}
+
 bool read_openai_parallel(Reader& in, NodeId node, const Place&) {
   if (in.is(node, Kind::boolean)) in.out.params.parallel_tool_calls = in.o.is_true(node);
   return true;
@@ -93,15 +110,27 @@ bool read_part(Reader& in, NodeId node, const Place& place, std::vector<Part>& p
   return true;
 }
 
+// What has the name: a tool takes JSON, or plain text.
+NodeId find_called(Reader& in, NodeId node, bool& custom) {
+  const NodeId text = in.o.find(node, "custom");
+  custom = in.is(text, Kind::object);
+  return custom ? text : in.o.find(node, "function");
+}
+
 bool read_call(Reader& in, NodeId node, const Place& place, std::size_t) {
   if (!in.is_object(node, place)) return false;
-  const NodeId function = in.o.find(node, "function");
+  bool custom = false;
+  const NodeId function = find_called(in, node, custom);
   Part& call = in.out.messages.back().parts.emplace_back();
   call.kind = PartKind::tool_call;
   in.id(node, "id", call.id);
   in.content(function, "name", call.name);
-  const Place function_place(place, "function");
-  read_openai_arguments(in, in.o.find(function, "arguments"), Place(function_place, "arguments"), call);
+  if (custom) {
+    read_openai_input(in, in.o.find(function, "input"), Place(place, "custom.input"), call);
+  } else {
+    const Place function_place(place, "function");
+    read_openai_arguments(in, in.o.find(function, "arguments"), Place(function_place, "arguments"), call);
+  }
   if (!in.o.open(node) && (call.id.empty() || call.name.empty())) {
     in.only_here(place, "is not a function call with id and name");
   }
@@ -181,13 +210,15 @@ bool read_message(Reader& in, NodeId node, const Place& place, std::size_t index
 bool read_messages(Reader& in, NodeId node, const Place& place) { return in.each(node, place, read_message); }
 
 bool read_tool(Reader& in, NodeId node, const Place&, std::size_t) {
-  const NodeId function = in.o.find(node, "function");
+  bool custom = false;
+  const NodeId function = find_called(in, node, custom);
   Tool& tool = in.out.tools.emplace_back();
   in.out.needs.add(Ability::tools);
   if (!in.is(function, Kind::object)) {
     tool.type = in.word(node, "type");
     if (tool.type.empty()) tool.type = "unnamed";
   }
+  if (custom) read_openai_custom(in, function, in.o.find(in.o.find(function, "format"), "grammar"), tool);
   in.content(function, "name", tool.name);
   in.counted(in.o.find(function, "description"), tool.description);
   const NodeId schema = in.o.find(function, "parameters");
@@ -207,7 +238,7 @@ constexpr Word kToolChoices[] = {{"auto", ToolChoice::automatic},
 
 bool read_tool_choice(Reader& in, NodeId node, const Place& place) {
   const int known = find_word(kToolChoices, in.word(node));
-  const NodeId name = in.o.find(in.o.find(node, "function"), "name");
+  const NodeId name = in.o.find(find_called(in, node, in.out.tool_choice_custom), "name");
   if (known != kNoWord) {
     in.out.tool_choice = static_cast<ToolChoice>(known);
   } else if (in.is_string(name)) {

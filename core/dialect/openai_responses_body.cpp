@@ -8,6 +8,11 @@ namespace {
 
 constexpr char kBlockBreak[] = "\\n\\n";
 
+constexpr CustomWords kCustom = {R"({"type":"custom","name":"$")",
+                                 R"("format":{"type":"grammar","syntax":"$","definition":"$"})",
+                                 R"("tool_choice":{"type":"custom","name":"$"})",
+                                 R"({"type":"custom_tool_call","call_id":"$","name":"$","input":")"};
+
 const char* opening_of(Role role, bool plain) {
   switch (role) {
     case Role::system:
@@ -25,7 +30,8 @@ const char* opening_of(Role role, bool plain) {
 // A message is one item, opened by its first part; calls and results are items of their own.
 class ItemWriter {
  public:
-  ItemWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
+  ItemWriter(const Request& request, PieceWriter& out, RequestProblem& problem)
+      : request_(request), w_(out), problem_(problem) {}
 
   bool write(const Message& message) {
     for (const Part& part : message.parts) {
@@ -34,8 +40,10 @@ class ItemWriter {
         w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
       } else if (part.kind == PartKind::tool_call) {
         close();
-        w_.put(R"({"type":"function_call","call_id":"$","name":"$","arguments":")", part.id, part.name);
-        w_.out.content(part.arguments);
+        const bool custom = part.text.present;
+        w_.put(custom ? kCustom.call : R"({"type":"function_call","call_id":"$","name":"$","arguments":")",
+               part.id, part.name);
+        w_.out.content(custom ? part.text : part.arguments);
         w_.go_on("\"}");
       } else if (part.kind == PartKind::tool_result) {
         close();
@@ -99,16 +107,15 @@ class ItemWriter {
     return refuse(message, "holds what the target cannot say", problem_);
   }
 
-  // A string while it holds only texts: not every server of this dialect takes parts there. The id comes
-  // last: clients put theirs before or after the content.
+  // A string while it holds only texts: not every server of this dialect takes parts there. Id and type
+  // come last: clients put theirs before or after the content.
   bool write_result(const Message& message, const Part& result) {
     bool texts = true;
     for (const Part& part : result.content) {
       texts = texts && (part.kind == PartKind::text || part.kind == PartKind::refusal);
     }
     if (result.is_error) w_.drop("tool_result.is_error");
-    w_.put(R"({"type":"function_call_output")");
-    w_.put(texts ? R"("output":")" : R"("output":[)");
+    w_.put(texts ? R"({"output":")" : R"({"output":[)");
     bool first = true;
     for (const Part& part : result.content) {
       if (!texts) {
@@ -124,10 +131,14 @@ class ItemWriter {
     } else {
       w_.put("]");
     }
-    w_.put(R"("call_id":"$"})", result.id);
+    const Part* const call = call_of(request_, message, result);
+    w_.put(call != nullptr && call->text.present ? R"("type":"custom_tool_call_output","call_id":"$"})"
+                                                 : R"("type":"function_call_output","call_id":"$"})",
+           result.id);
     return true;
   }
 
+  const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
   bool open_ = false;  // a message's array of parts
@@ -142,6 +153,7 @@ constexpr ToolWords kTools = {.open = R"("tools":[)",
                               // Strict where nothing is said, which other dialects' schemas do not hold.
                               .strict = R"("strict":true)",
                               .lax = R"("strict":false)",
+                              .custom = &kCustom,
                               .choices = &kChoices,
                               // True is the default and not known everywhere.
                               .serial = R"("parallel_tool_calls":false)"};
@@ -172,7 +184,7 @@ bool write_openai_responses(const Request& request, const RequestTarget& target,
   out.clear();
   if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
-  ItemWriter items(w, problem);
+  ItemWriter items(request, w, problem);
   w.put(R"({"input":[)");
   for (const Message& message : request.messages) {
     if (!items.write(message)) return false;

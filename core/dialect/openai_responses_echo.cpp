@@ -57,7 +57,6 @@ void ResponsesOutput::begin_as(std::string_view raw) {
   if (known == kNoWord) return;
   const Kind kind = static_cast<Kind>(known);
   close_open("completed");
-  next_custom_ = kind == Kind::custom_tool_call;
   next_id_ = in[kId].raw;
   next_more_.clear();
   copy_others(next_more_, raw, kItemOwn);

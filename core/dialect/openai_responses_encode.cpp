@@ -28,6 +28,7 @@ struct Call {
   std::string name;
   std::string held;  // arguments that came before the start could be written
   int item = -1;     // its output_index; -1 = not begun
+  bool custom = false;
 };
 
 enum ExtraKey : std::uint8_t { kEvent, kOutput, kItem, kAnnotation, kResponse, kTokens };
@@ -91,7 +92,10 @@ class Encoder final : public StreamEncoder {
     if (e.choice == 0) put_reasoning(output_, e);
   }
 
-  void on(const event::ToolCallStart& e) { name_call(e.choice, e.call, e.id, e.name); }
+  void on(const event::ToolCallStart& e) {
+    if (Call* call = find_call(e.choice, e.call)) call->custom = e.custom;
+    name_call(e.choice, e.call, e.id, e.name);
+  }
   void on(const event::ToolCallName& e) { name_call(e.choice, e.call, e.id, e.name); }
   void on(const event::ToolCallArguments& e) {
     Call* call = find_call(e.choice, e.call);
@@ -152,7 +156,7 @@ class Encoder final : public StreamEncoder {
   void start(int number) {
     Call& call = calls_[static_cast<std::size_t>(number)];
     if (call.id.empty()) call.id = made_call_id("call_", output_.id(), 0, number);
-    call.item = output_.begin_call(call.id, call.name);
+    call.item = output_.begin_call(call.id, call.name, call.custom);
     if (!call.held.empty()) output_.arguments(call.item, call.held);
     call.held.clear();
   }
@@ -186,7 +190,7 @@ void encode_openai_responses_answer(const Folded& answer, const EncodeOptions& o
   int number = 0;
   for (const FoldedCall& call : choice.calls) {
     const std::string made = made_call_id("call_", output.id(), 0, number++);
-    const int item = output.begin_call(call.id.empty() ? made : call.id, call.name);
+    const int item = output.begin_call(call.id.empty() ? made : call.id, call.name, call.custom);
     output.arguments(item, call.arguments);
     output.finish(item);
   }

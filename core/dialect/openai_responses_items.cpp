@@ -189,7 +189,7 @@ void ResponsesReader::begin_item(Item& item, bool fresh, const Value* members, s
   if (fresh) add_extra(*out_, 0, "responses.item", raw);
   if (item.kind != Kind::call) return;
   if (fresh) {
-    add_call(*out_, 0, item.call, call_id, name);
+    add_call(*out_, 0, item.call, call_id, name, members[kType].raw == "custom_tool_call");
   } else if (late_id || late_name) {
     out_->push_back(event::ToolCallName{0, item.call, late_id ? call_id : std::string_view(),
                                         late_name ? name : std::string_view()});

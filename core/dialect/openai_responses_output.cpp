@@ -143,7 +143,6 @@ int ResponsesOutput::add_item(Kind kind) {
   item.kind = kind;
   item.id.swap(next_id_);
   item.more.swap(next_more_);
-  next_custom_ = false;
   if (kind == Kind::foreign) return number;
   if (item.id.empty()) {
     item.id = made_call_id(kItems[static_cast<std::size_t>(kind)].prefix, id_, 1, number);
@@ -302,8 +301,8 @@ void ResponsesOutput::close_open(const char* status) {
   end_item(number, status);
 }
 
-int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name) {
-  const int number = add_item(next_custom_ ? Kind::custom_tool_call : Kind::function_call);
+int ResponsesOutput::begin_call(std::string_view call_id, std::string_view name, bool custom) {
+  const int number = add_item(custom ? Kind::custom_tool_call : Kind::function_call);
   Item& item = at(number);
   item.call_id = call_id;
   item.name = name;

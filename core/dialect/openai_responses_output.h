@@ -50,7 +50,7 @@ class ResponsesOutput {
   void logprobs(std::string_view told);  // of the text to come
   void seal(std::string_view content);
   void annotation(std::string_view raw);
-  int begin_call(std::string_view call_id, std::string_view name);  // the number of its item
+  int begin_call(std::string_view call_id, std::string_view name, bool custom);  // the number of its item
   void arguments(int item, std::string_view json);
   void finish(int item);
   void keep_alive() { *out_ += ": keep-alive\n\n"; }
@@ -96,7 +96,6 @@ class ResponsesOutput {
   // What is known of the item to come.
   std::string next_id_, next_more_;
   std::string next_logprobs_;  // … of the text
-  bool next_custom_ = false;
   struct Foreign {
     std::int64_t theirs;
     int ours;

@@ -95,12 +95,16 @@ bool read_message(Reader& in, NodeId node, const Place& place, std::size_t index
                   "must be a string or an array of parts");
 }
 
-void read_call(Reader& in, NodeId node, const Place& place, std::size_t index) {
+void read_call(Reader& in, NodeId node, const Place& place, std::size_t index, bool custom) {
   Part& call = assistant_message(in, index).parts.emplace_back();
   call.kind = PartKind::tool_call;
   in.id(node, "call_id", call.id);
   in.content(node, "name", call.name);
-  read_openai_arguments(in, in.o.find(node, "arguments"), Place(place, "arguments"), call);
+  if (custom) {
+    read_openai_input(in, in.o.find(node, "input"), Place(place, "input"), call);
+  } else {
+    read_openai_arguments(in, in.o.find(node, "arguments"), Place(place, "arguments"), call);
+  }
   if (!in.o.open(node) && (call.id.empty() || call.name.empty()))
     in.only_here(place, "needs call_id and name");
 }
@@ -115,10 +119,12 @@ bool read_output(Reader& in, NodeId node, const Place& place, std::size_t index)
 }
 
 // The model's own steps can be left out of a history; what the client gave or did cannot.
-enum ItemType : std::uint8_t { kMessage, kCall, kOutput, kReasoning, kOwnStep };
+enum ItemType : std::uint8_t { kMessage, kCall, kCustomCall, kOutput, kReasoning, kOwnStep };
 constexpr Word kItemTypes[] = {{"message", kMessage},
                                {"function_call", kCall},
+                               {"custom_tool_call", kCustomCall},
                                {"function_call_output", kOutput},
+                               {"custom_tool_call_output", kOutput},
                                {"reasoning", kReasoning},
                                {"web_search_call", kOwnStep},
                                {"file_search_call", kOwnStep},
@@ -133,8 +139,8 @@ bool read_item(Reader& in, NodeId node, const Place& place, std::size_t index) {
   const int known = type.empty() ? kMessage : find_word(kItemTypes, type);
   if (known == kMessage) return read_message(in, node, place, index);
   if (known == kOutput) return read_output(in, node, place, index);
-  if (known == kCall) {
-    read_call(in, node, place, index);
+  if (known == kCall || known == kCustomCall) {
+    read_call(in, node, place, index, known == kCustomCall);
     return true;
   }
   if (known == kNoWord) in.only_here(place, joined({"is of type ", type, kOnlyThisDialect}));
@@ -176,6 +182,7 @@ bool read_tool(Reader& in, NodeId node, const Place& place, std::size_t) {
   Tool& tool = in.out.tools.emplace_back();
   in.out.needs.add(Ability::tools);
   tool.type = in.word(node, "type");
+  if (tool.type == "custom") read_openai_custom(in, node, in.o.find(node, "format"), tool);
   if (tool.type == "function") tool.type.clear();
   in.content(node, "name", tool.name);
   in.counted(in.o.find(node, "description"), tool.description);
@@ -191,13 +198,17 @@ bool read_tools(Reader& in, NodeId node, const Place& place) { return in.each(no
 constexpr Word kToolChoices[] = {
     {"auto", ToolChoice::automatic}, {"none", ToolChoice::none}, {"required", ToolChoice::required}};
 
+constexpr Word kNamed[] = {{"function", 0}, {"custom", 1}};
+
 bool read_tool_choice(Reader& in, NodeId node, const Place& place) {
   const int known = find_word(kToolChoices, in.word(node));
+  const int named = find_word(kNamed, in.word(node, "type"));
   const NodeId name = in.o.find(node, "name");
   if (known != kNoWord) {
     in.out.tool_choice = static_cast<ToolChoice>(known);
-  } else if (in.word(node, "type") == "function" && in.is_string(name)) {
+  } else if (named != kNoWord && in.is_string(name)) {
     in.out.tool_choice = ToolChoice::named;
+    in.out.tool_choice_custom = named != 0;
     in.content(name, in.out.tool_choice_name);
   } else {
     in.only_here(place, "is not auto, none, required or a function");

@@ -376,11 +376,12 @@ void PieceWriter::mark(const MarkWords& words, CacheMark mark) {
 
 void PieceWriter::schema(const char* key, const Raw& schema) {
   put(key);
-  if (schema.present) {
-    put("$", schema);
-  } else {
-    put(R"({"type":"object","properties":{}})");
-  }
+  schema.present ? put("$", schema) : put(R"({"type":"object","properties":{}})");
+}
+
+void PieceWriter::input(const char* key, const Part& call) {
+  put(key);
+  call.text.present ? put(R"({"input":"$"})", call.text) : put("$", call.input);
 }
 
 Text escaped(std::string_view text) {
@@ -388,6 +389,20 @@ Text escaped(std::string_view text) {
   content.present = true;
   json::append_escaped(content.literal, text);
   return content;
+}
+
+const Part* call_of(const Request& request, const Message& message, const Part& result) {
+  for (auto at = static_cast<std::size_t>(&message - request.messages.data()); at-- > 0;) {
+    for (const Part& part : request.messages[at].parts) {
+      if (part.kind == PartKind::tool_call && part.id == result.id) return &part;
+    }
+  }
+  return nullptr;
+}
+
+const Text& name_of_call(const Request& request, const Message& message, const Part& result) {
+  const Part* const call = result.name.present ? &result : call_of(request, message, result);
+  return call != nullptr ? call->name : result.id;
 }
 
 Text mended_id(const Text& id) {

@@ -157,6 +157,7 @@ class PieceWriter {
   void schema(const char* key, const Raw& schema);  // of a tool: every one has some
   const char* go_on(const char* json);              // inside a string, or ending one: up to a hole; the rest
   void mark(const MarkWords& words, CacheMark mark);
+  void input(const char* key, const Part& call);  // its object; one of plain text has that as its one member
   void drop(const char* what) { out.drop(what); }
   void drop(std::string_view what, std::string_view type) { out.drop(joined({what, type})); }
 
@@ -172,6 +173,10 @@ Text escaped(std::string_view text);
 // Tool ids must match [a-zA-Z0-9_-]+ at Anthropic and Bedrock; others have dots and colons in theirs. The
 // same id is mended the same way in call and result.
 Text mended_id(const Text& id);
+
+// The call that a result in `message` is of; null when it is not in those before.
+const Part* call_of(const Request& request, const Message& message, const Part& result);
+const Text& name_of_call(const Request& request, const Message& message, const Part& result);  // … or the id
 
 // What every writer of another dialect begins and ends with.
 bool translatable(const Request& request, RequestProblem& problem);

@@ -83,7 +83,8 @@ class TurnWriter {
         return true;
       case PartKind::tool_call:
         w_.put(words_.call, mended_id(part.id), part.name);
-        w_.put(words_.input, part.input);
+        w_.input(words_.input, part);
+        w_.go_on(words_.called);
         return true;
       case PartKind::tool_result: return result(part);
       case PartKind::thinking:

@@ -26,9 +26,10 @@ struct TurnWords {
   const char* title = nullptr;               // of a document; behind its source, as clients send it
   const char* call;                          // id, name
   const char* input;
-  const char* result;     // up to its first block
-  const char* failed;     // of a result that is an error
-  const char* result_id;  // comes last: clients put theirs before or after the content
+  const char* called = "";  // behind it
+  const char* result;       // up to its first block
+  const char* failed;       // of a result that is an error
+  const char* result_id;    // comes last: clients put theirs before or after the content
   const MarkWords* marks;
   bool marks_apart = false;
 };

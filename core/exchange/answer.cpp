@@ -48,6 +48,7 @@ void Answer::attempt_begins(const dialect::Dialect* provider) {
   folded_ = {};
   done_sent_ = false;
   frame_open_ = false;
+  calls_.clear();
   encoder_ = client_.stream ? client_.dialect->make_encoder(options()) : nullptr;
 }
 
@@ -79,7 +80,7 @@ void Answer::relay(const Step& step, Outbox& out) {
 
 void Answer::add(const EventList& events, std::string& text) {
   text_ = &text;
-  for (const Event& each : events) filter_ ? filter_->take(each) : tell(this, each);
+  for (const Event& each : calls_.adapted(events)) filter_ ? filter_->take(each) : tell(this, each);
 }
 
 // No more text will come.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "dialect/custom_calls.h"
 #include "dialect/dialect.h"
 #include "dialect/fold.h"
 #include "exchange/outbox.h"
@@ -24,10 +25,11 @@ class Answer {
     std::string id;              // for answers whose provider gave none
     std::string model;           // as the client named it
     std::int64_t created = 0;
-    TextCare text = {};  // what the route changes in a provider's texts
+    TextCare text = {};             // what the route changes in a provider's texts
+    std::string custom_tools = {};  // its tools that take plain text: see dialect/custom_calls.h
   };
 
-  explicit Answer(Client client) : client_(std::move(client)) {}
+  explicit Answer(Client client) : client_(std::move(client)), calls_(client_.custom_tools) {}
 
   // A new attempt: forgets what an earlier one had prepared. Only before content.
   // Null: no provider, the answer is our own.
@@ -75,6 +77,7 @@ class Answer {
   void close_frame(Outbox& out);
 
   Client client_;
+  dialect::CustomCalls calls_;
   std::unique_ptr<dialect::StreamEncoder> encoder_;
   dialect::Folded folded_;  // of a plain client
   std::string pending_;     // prepared bytes, until the head is sent

@@ -299,7 +299,9 @@ TEST(AnthropicBody, RefusesWhatMustNotBeLost) {
            "arguments":"{\"a\":"}}]}]})",
        "messages[0].tool_calls[0].function.arguments", 400},
       {R"({"messages":[{"role":"assistant","tool_calls":[{"id":"c","type":"custom","custom":{"name":"f",
-           "input":"x"}}]}]})",
+           "input":1}}]}]})",
+       "messages[0].tool_calls[0].custom.input", 400},
+      {R"({"messages":[{"role":"assistant","tool_calls":[{"id":"c","type":"odd","odd":{"name":"f"}}]}]})",
        "messages[0].tool_calls[0]", 400},
   };
   for (const auto& row : cases) {

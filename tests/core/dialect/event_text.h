@@ -25,7 +25,8 @@ inline std::string event_text(const Event& event) {
           },
           [&](const event::RefusalDelta& e) { return "refusal " + n(e.choice) + " " + std::string(e.text); },
           [&](const event::ToolCallStart& e) {
-            return "call " + n(e.choice) + "." + n(e.call) + said("id", e.id) + said("name", e.name);
+            return (e.custom ? "custom " : "call ") + n(e.choice) + "." + n(e.call) + said("id", e.id) +
+                   said("name", e.name);
           },
           [&](const event::ToolCallName& e) {
             return "late " + n(e.choice) + "." + n(e.call) + said("id", e.id) + said("name", e.name);

@@ -49,16 +49,17 @@ struct OpenAiChoice {
 
 std::string check_call(OpenAiChoice& choice, const json& call) {
   const long long index = call.value("index", -1LL);
-  const json& function = call["function"];
-  if (!function.contains("arguments") || !function["arguments"].is_string())
-    return "arguments are not a string";
+  const bool custom = call.contains("custom");
+  const json& function = call[custom ? "custom" : "function"];
+  const char* const arguments = custom ? "input" : "arguments";
+  if (!function.contains(arguments) || !function[arguments].is_string()) return "arguments are not a string";
   if (!call.contains("id"))
     return index >= 0 && index < choice.calls ? "" : "arguments of a call that has not begun";
   if (index != choice.calls++) return "indexes of calls are not contiguous";
   if (call["id"].get<std::string>().empty()) return "an empty id";
-  if (call.value("type", "") != "function" || !function.contains("name"))
+  if (call.value("type", "") != (custom ? "custom" : "function") || !function.contains("name"))
     return "a start without type or name";
-  return function["arguments"] == "" ? "" : "a start with arguments";
+  return function[arguments] == "" ? "" : "a start with arguments";
 }
 
 std::string check_choice(std::map<int, OpenAiChoice>& choices, const json& part) {

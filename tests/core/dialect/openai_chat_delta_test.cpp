@@ -39,7 +39,12 @@ constexpr Case kCases[] = {
      R"("arguments":null}}]})",
      "call 0.0 id=a name=f\ncall 0.1 id=b name=g\n"},
     {R"({"tool_calls":{"id":"a","type":"custom","custom":{"name":"f","input":"ls"}}})",
-     "call 0.0 id=a name=f\nargs 0.0 ls\n"},
+     "custom 0.0 id=a name=f\nargs 0.0 ls\n"},
+    // As OpenAI sends them: what is not meant is null.
+    {R"({"tool_calls":[{"index":0,"id":"a","type":"custom","custom":{"name":"f","input":"ls"},"function":null}]})",
+     "custom 0.0 id=a name=f\nargs 0.0 ls\n"},
+    {R"({"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{"},"custom":null}]})",
+     "call 0.0 id=a name=f\nargs 0.0 {\n"},
     {R"({"function_call":{"name":"f","arguments":"{"}})", "call 0.0 name=f\nargs 0.0 {\n"},
     {R"({"refusal":"","function_call":{"name":"","arguments":""}})", ""},  // Snowflake
     {R"({"tool_calls":[{"index":0,"id":"a","extra_content":{"s":1},"function":{"name":"f"}}]})",

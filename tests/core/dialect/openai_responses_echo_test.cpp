@@ -32,7 +32,7 @@ TEST(ResponsesEcho, ExtrasOfThisDialectComeOutWithTheirNewNumbers) {
        event::TextDelta{0, "Hi"}, event::Extra{0, "responses.annotation", "{\"url\":\n\"u\"}"},
        event::Extra{0, "responses.item",
                     R"({"type":"custom_tool_call","id":"ctc_1","call_id":"c","name":"sql"})"},
-       event::ToolCallStart{0, 0, "c", "sql"}, event::ToolCallArguments{0, 0, "SELECT"},
+       event::ToolCallStart{0, 0, "c", "sql", true}, event::ToolCallArguments{0, 0, "SELECT"},
        event::ToolCallEnd{0, 0}, event::Extra{0, "responses.output", R"({"type":"odd","id":"odd_1"})"},
        event::Extra{0, "delta.audio", "{}"}});
   EXPECT_TRUE(has(bytes, R"("output":[],"tools":[1],"store":true,"usage":null})"));

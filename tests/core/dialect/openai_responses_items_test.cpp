@@ -79,7 +79,7 @@ TEST(ResponsesItems, CustomCallsAreCalls) {
                             responses_event("custom_tool_call_input.delta", at + R"("delta":"SELECT 1")") +
                             responses_event("custom_tool_call_input.done", at + R"("input":"SELECT 1")") +
                             done(at, call + "SELECT 1\"")),
-            "call 0.0 id=c1 name=sql\nargs 0.0 SELECT 1\ncall-end 0.0\n");
+            "custom 0.0 id=c1 name=sql\nargs 0.0 SELECT 1\ncall-end 0.0\n");
 }
 
 TEST(ResponsesItems, TheEncryptedContentOfTheEndedItemCounts) {

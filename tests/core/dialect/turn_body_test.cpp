@@ -17,7 +17,7 @@ constexpr TurnWords kWords = {.text = R"({"t":"$")",
                               .url = R"("url":"$")",
                               .title = R"("title":"$")",
                               .call = R"({"call":"$","name":"$")",
-                              .input = R"("input":$)",
+                              .input = R"("input":)",
                               .result = R"({"holds":[)",
                               .failed = R"("failed":true)",
                               .result_id = R"("of":"$")",
@@ -86,6 +86,7 @@ TEST(TurnBody, CallsResultsAndMarks) {
   Part call = part_of(PartKind::tool_call, "");
   call.id = Text::of("c.1");
   call.name = Text::of("f");
+  call.text = {};
   call.input = Raw::of("{}");
   Part thinking = part_of(PartKind::thinking, "");
   thinking.type = "thinking";
