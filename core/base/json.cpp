@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -23,9 +24,9 @@ constexpr std::optional<Kind> kind_at(char c) {
   }
 }
 
-std::uint32_t hex_digit(char c) {
-  if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
-  return static_cast<std::uint32_t>(to_lower(c) - 'a') + 10U;
+// Of a digit that is known to be one: the lowest bits of a letter count from 1.
+constexpr std::uint32_t hex_digit(char c) {
+  return (static_cast<std::uint32_t>(c) & 15U) + (is_digit(c) ? 0U : 9U);
 }
 
 // The value of the escape \uXXXX at raw[at], or 0 (no surrogate) when none stands there.
@@ -50,24 +51,29 @@ char short_escape(char c) {
 }  // namespace
 
 void unescape(std::string_view raw, std::string& out) {
+  const std::size_t before = out.size();
+  out.resize(before + raw.size());  // no escape is shorter than what it stands for
+  char* to = out.data() + before;
   while (!raw.empty()) {
     if (raw.front() != '\\') {
       const std::size_t plain = std::min(raw.find('\\'), raw.size());
-      out.append(raw.substr(0, plain));
+      std::memcpy(to, raw.data(), plain);
+      to += plain;
       raw.remove_prefix(plain);
     } else if (raw.size() == 1) {
-      return;
+      break;
     } else if (raw[1] != 'u') {
-      out.push_back(short_escape(raw[1]));
+      *to++ = short_escape(raw[1]);
       raw.remove_prefix(2);
     } else {
       const std::uint32_t unit = unit_at(raw, 0);
       const std::uint32_t low = (unit & 0xFC00U) == 0xD800U ? unit_at(raw, 6) : 0;
       const bool pair = (low & 0xFC00U) == 0xDC00U;
-      append_code_point(out, pair ? 0x10000U + ((unit & 0x3FFU) << 10U | (low & 0x3FFU)) : unit);
+      to = put_code_point(to, pair ? 0x10000U + ((unit & 0x3FFU) << 10U | (low & 0x3FFU)) : unit);
       raw.remove_prefix(std::min<std::size_t>(raw.size(), pair ? 12 : 6));
     }
   }
+  out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
 Cursor::Cursor(std::string_view whole)

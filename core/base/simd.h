@@ -35,7 +35,7 @@ class ScalarBlock {
   ScalarBlock below(std::uint8_t bound) const {  // unsigned; bound > 0
     return each([bound](std::uint8_t byte) { return byte < bound; });
   }
-  ScalarBlock within(std::uint8_t first, std::uint8_t last) const {
+  ScalarBlock within(std::uint8_t first, std::uint8_t last) const {  // first <= last
     return each([first, last](std::uint8_t byte) { return byte >= first && byte <= last; });
   }
   ScalarBlock equal_to(const ScalarBlock& other) const {

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 
+#include "base/packed_texts.h"
 #include "base/strings.h"
 
 namespace shunt {
@@ -12,35 +14,56 @@ namespace {
 
 constexpr std::int64_t kMicrosPerSecond = 1000000;
 
+// Names of units, parted by '|'.
 struct Unit {
   std::int64_t micros;
-  std::string_view words;  // parted by '|'
-  std::string_view signs;  // in a script without spaces; the same
+  std::string_view names;
 };
 constexpr Unit kUnits[] = {
-    {1000, "ms|milliseconds", ""},
-    {kMicrosPerSecond, "s|sec|secs|second|seconds", "秒"},
-    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes", "分钟|分"},
-    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours", "小时|个小时"},
-    {86400 * kMicrosPerSecond, "d|day|days", "天|日"},
+    {1000, "ms|milliseconds"},
+    {kMicrosPerSecond, "s|sec|secs|second|seconds|秒"},
+    {60 * kMicrosPerSecond, "m|min|mins|minute|minutes|分钟|分"},
+    {3600 * kMicrosPerSecond, "h|hr|hrs|hour|hours|小时|个小时"},
+    {86400 * kMicrosPerSecond, "d|day|days|天|日"},
 };
-
-const Unit* take_unit(std::string_view text, std::string_view& rest) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  // A word counts whole: the "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
-  std::size_t size = 0;
-  while (size < text.size() && is_alpha(text[size])) ++size;
-  if (size == 0 && (text.empty() || static_cast<unsigned char>(text.front()) < 0x80)) return nullptr;
-  const auto is_here = [&](std::string_view name) {
-    if (size > 0 ? !equal_fold(text.substr(0, size), name) : !text.starts_with(name)) return false;
-    rest = text.substr(name.size());
-    return rest.empty() || !is_alpha(rest.front());
-  };
-  for (const Unit& unit : kUnits) {
-    if (size > 0 && to_lower(text.front()) != unit.words.front()) continue;
-    if (any_of_list(size > 0 ? unit.words : unit.signs, is_here)) return &unit;
+struct UnitTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (unsigned unit = 0; unit < std::size(kUnits); ++unit) {
+      each_part(kUnits[unit].names, [&](std::string_view name) {
+        out.byte(unit);
+        out.text(name);
+      });
+    }
   }
-  return nullptr;
+};
+constexpr auto kUnitTexts = packed_texts<UnitTable>();
+constexpr std::int64_t kMicros[] = {kUnits[0].micros, kUnits[1].micros, kUnits[2].micros, kUnits[3].micros,
+                                    kUnits[4].micros};
+
+// Their first bytes, by the lowest bits.
+constexpr std::uint32_t bit(char c) { return 1U << (static_cast<unsigned char>(c) & 31U); }
+constexpr std::uint32_t kFirsts = [] {
+  std::uint32_t bits = 0;
+  for (const Unit& unit : kUnits)
+    each_part(unit.names, [&bits](std::string_view name) { bits |= bit(name.front()); });
+  return bits;
+}();
+
+// The micros of the unit at the front of `text`; 0: none stands there.
+std::int64_t take_unit(std::string_view text, std::string_view& rest) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  const char first = text.empty() ? ' ' : to_lower(text.front());
+  if ((kFirsts & bit(first)) == 0) return 0;
+  for (PackedTexts units(kUnitTexts); !units.empty();) {
+    const unsigned unit = units.byte();
+    const std::string_view name = units.text();
+    if (name.front() != first || !equal_fold(text.substr(0, name.size()), name)) continue;
+    rest = text.substr(name.size());
+    // The "m" of "ms", "min" or "models" is no minute; that of "6m0s" is.
+    if (rest.empty() || !is_alpha(rest.front())) return kMicros[unit];
+  }
+  return 0;
 }
 
 // Where the decimal at the front of `text` ends.
@@ -70,16 +93,15 @@ std::optional<Duration> take_span(std::string_view text, std::string_view& rest)
   for (;;) {
     std::string_view after;
     const std::size_t end = decimal_end(text);
-    const Unit* unit = end > 0 ? take_unit(text.substr(end), after) : nullptr;
-    const auto value = unit != nullptr ? parse_micros(text.substr(0, end)) : std::nullopt;
+    const std::int64_t unit = end > 0 ? take_unit(text.substr(end), after) : 0;
+    const auto value = unit > 0 ? parse_micros(text.substr(0, end)) : std::nullopt;
     if (!value) break;
     // micros of the number times micros of the unit, without leaving 64 bits
     const std::int64_t whole = *value / kMicrosPerSecond;
     const std::int64_t part = *value % kMicrosPerSecond;
-    if (whole > std::numeric_limits<std::int64_t>::max() / 4 / unit->micros) return std::nullopt;
-    const std::int64_t micros =
-        whole * unit->micros + (unit->micros >= kMicrosPerSecond ? part * (unit->micros / kMicrosPerSecond)
-                                                                 : part * unit->micros / kMicrosPerSecond);
+    if (whole > std::numeric_limits<std::int64_t>::max() / 4 / unit) return std::nullopt;
+    const std::int64_t micros = whole * unit + (unit >= kMicrosPerSecond ? part * (unit / kMicrosPerSecond)
+                                                                         : part * unit / kMicrosPerSecond);
     total = total.value_or(0) + micros;
     if (*total > std::numeric_limits<std::int64_t>::max() / 2) return std::nullopt;
     text = after;

@@ -1,7 +1,6 @@
 // UTF-8: checking, cutting and mending.
 #include "base/utf8.h"
 
-#include <array>
 #include <bit>
 #include <cstring>
 
@@ -71,13 +70,10 @@ const char* three_byte_run(const char* at, const char* end) {
     if (!shape || !well(word & kBounds) || !well(word >> 24U & kBounds)) break;
     at += 6;
   }
-  while (end - at >= 4) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    if ((word & 0xC0C0F0U) != 0x8080E0U || !well(word & kBounds)) break;
-    at += 3;
-  }
-  return at;
+  std::uint32_t word = 0;
+  if (end - at < 4) return at;
+  std::memcpy(&word, at, sizeof word);
+  return (word & 0xC0C0F0U) == 0x8080E0U && well(word & kBounds) ? at + 3 : at;
 }
 
 bool valid_utf8(std::string_view text) {
@@ -121,21 +117,14 @@ std::size_t append_replacing(std::string& out, std::string_view text, bool last)
   return text.size();
 }
 
-void append_code_point(std::string& out, std::uint32_t code_point) {
-  if (code_point > 0x10FFFFU || (code_point >= 0xD800U && code_point <= 0xDFFFU)) {
-    out.append(kReplacement);
-    return;
-  }
-  std::array<char, 4> bytes{};
-  char* begin = bytes.data() + bytes.size();
-  std::uint32_t lead = 0;  // what the first byte says of the number of bytes; so many bits it leaves
-  for (std::uint32_t left = 0x80U; code_point >= left; code_point >>= 6U) {
-    *--begin = static_cast<char>(0x80U | (code_point & 0x3FU));
-    left = left == 0x80U ? 0x20U : left >> 1U;
-    lead = ~(2U * left - 1);
-  }
-  *--begin = static_cast<char>(lead | code_point);
-  out.append(begin, static_cast<std::size_t>(bytes.data() + bytes.size() - begin));
+char* put_code_point(char* at, std::uint32_t code_point) {
+  const bool scalar = code_point <= 0x10FFFFU && (code_point < 0xD800U || code_point > 0xDFFFU);
+  if (!scalar) code_point = 0xFFFD;
+  unsigned tails = code_point < 0x80U ? 0 : code_point < 0x800U ? 1 : code_point < 0x10000U ? 2 : 3;
+  const std::uint32_t lead = tails == 0 ? 0 : 0xFF00U >> (tails + 1) & 0xFFU;
+  *at++ = static_cast<char>(lead | code_point >> 6U * tails);
+  while (tails-- > 0) *at++ = static_cast<char>(0x80U | (code_point >> 6U * tails & 0x3FU));
+  return at;
 }
 
 }  // namespace shunt

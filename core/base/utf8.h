@@ -34,7 +34,8 @@ std::size_t utf8_length(std::string_view text);
 
 bool valid_utf8(std::string_view text);
 
-// Over well-formed characters of three bytes (all of CJK), as long as one follows another.
+// Over well-formed characters of three bytes (all of CJK) that follow each other; near the end it may stop
+// early.
 const char* three_byte_run(const char* at, const char* end);
 
 // How much of `text` can be cut off without splitting a character: all of it, less an unfinished but so far
@@ -46,7 +47,7 @@ std::size_t utf8_whole(std::string_view text);
 // puts before the bytes that follow.
 std::size_t append_replacing(std::string& out, std::string_view text, bool last = true);
 
-// Appends a scalar value; a surrogate or anything above U+10FFFF becomes U+FFFD.
-void append_code_point(std::string& out, std::uint32_t code_point);
-
+// Writes a scalar value, at most four bytes; a surrogate or anything above U+10FFFF becomes U+FFFD. Returns
+// its end.
+char* put_code_point(char* at, std::uint32_t code_point);
 }  // namespace shunt

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/packed_texts.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -203,26 +204,65 @@ constexpr Both kRefund = {"本次没有产生费用，已扣的部分已经退�
 
 constexpr Both kNouns[] = {{"回答", "answer"}, {"图片", "image"}, {"视频", "video"}, {"音频", "audio"}};
 
-bool is_for(const Row& row, const Verdict& verdict, Medium medium) {
-  if (row.error_class != verdict.error_class || (row.media >> static_cast<unsigned>(medium) & 1U) == 0) {
-    return false;
+template <const auto& Pairs>
+struct PairTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (const Both& pair : Pairs) {
+      out.text(pair.zh);
+      out.text(pair.en);
+    }
   }
-  if (row.when.empty()) return true;
-  for (std::string_view when = row.when; !when.empty();) {
-    const std::string_view name = cut(when, '|');
-    if (name == verdict.sub || name == verdict.rule) return true;
+};
+constexpr auto kStageTexts = packed_texts<PairTable<kStages>>();
+constexpr auto kActionTexts = packed_texts<PairTable<kActions>>();
+constexpr auto kNounTexts = packed_texts<PairTable<kNouns>>();
+
+Both pair_at(PackedTexts texts, unsigned place) {
+  for (; place > 0; --place) {
+    texts.text();
+    texts.text();
   }
-  return false;
+  const std::string_view zh = texts.text();
+  return {zh, texts.text()};
 }
 
-// The last row of each class is for everything; the last row of all is also what an unlisted class would get.
-const Row& row_for(const Verdict& verdict, Medium medium) {
-  const Row* found = kRows;
-  for (const Row& row : kRows) {
-    found = &row;
-    if (is_for(row, verdict, medium)) break;
+constexpr unsigned kHalf = 4;     // bits: the media, and the class above them
+constexpr unsigned kStageAt = 5;  // the action, and the stage above it
+struct RowTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (const Row& row : kRows) {
+      out.byte(static_cast<unsigned>(row.error_class) << kHalf | row.media);
+      out.byte(static_cast<unsigned>(row.stage) << kStageAt | static_cast<unsigned>(row.action));
+      out.text(row.when);
+      out.text(row.cause.zh);
+      out.text(row.cause.en);
+    }
   }
-  return *found;
+};
+constexpr auto kRowTexts = packed_texts<RowTable>();
+
+struct Found {
+  unsigned stage, action;
+  Both cause;
+};
+
+// The last row of each class is for everything; the last row of all is also what an unlisted class would get.
+Found row_for(const Verdict& verdict, Medium medium) {
+  const auto named = [&](std::string_view name) { return name == verdict.sub || name == verdict.rule; };
+  PackedTexts rows(kRowTexts);
+  while (true) {
+    const unsigned who = rows.byte();
+    const unsigned what = rows.byte();
+    const std::string_view when = rows.text();
+    const std::string_view zh = rows.text();
+    const std::string_view en = rows.text();
+    const bool meant = who >> kHalf == static_cast<unsigned>(verdict.error_class) &&
+                       (who >> static_cast<unsigned>(medium) & 1U) != 0 &&
+                       (when.empty() || any_of_list(when, named));
+    if (meant || rows.empty()) return {what >> kStageAt, what & ((1U << kStageAt) - 1), {zh, en}};
+  }
 }
 
 // " 20 秒后" and "in 20 seconds": rounded up, in the unit a person would say; no word of a wait beyond a
@@ -261,8 +301,8 @@ void append_filled(std::string& out, std::string_view text, std::string_view nou
 }
 
 UserText told(const Verdict& verdict, Medium medium, bool refunded) {
-  const Row& row = row_for(verdict, medium);
-  const Both& noun = kNouns[static_cast<unsigned>(medium)];
+  const Found row = row_for(verdict, medium);
+  const Both noun = pair_at(kNounTexts, static_cast<unsigned>(medium));
   const UserText wait = wait_words(verdict);
   UserText out;
   out.zh.reserve(256);
@@ -273,10 +313,10 @@ UserText told(const Verdict& verdict, Medium medium, bool refunded) {
     append_filled(out.en, said.en, noun.en, wait.en);
     out.en += end_en;
   };
-  say(kStages[static_cast<unsigned>(row.stage)], "阶段：", ": ");
+  say(pair_at(kStageTexts, row.stage), "阶段：", ": ");
   say(row.cause, "。", ". ");
   if (refunded) say(kRefund, "。", ". ");
-  say(kActions[static_cast<unsigned>(row.action)], "。", ".");
+  say(pair_at(kActionTexts, row.action), "。", ".");
   return out;
 }
 

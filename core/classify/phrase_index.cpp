@@ -21,14 +21,6 @@ std::uint64_t load(const char* bytes, std::size_t size = kWindow) {
   return window;
 }
 
-// How seldom bytes stand together in English prose; more is rarer.
-std::size_t rarity_of(std::string_view bytes) {
-  constexpr std::string_view kCommonest = " etaoinsrqlcudmfpghwybvkxjz";
-  std::size_t rarity = 1;
-  for (const char c : bytes) rarity += std::min(kCommonest.find(c), kCommonest.size());
-  return rarity;
-}
-
 // The first byte of a character beyond ASCII, which may be a word of its own.
 constexpr bool is_alone(char c) { return static_cast<unsigned char>(c) >= 0xC0; }
 
@@ -97,38 +89,30 @@ void PhraseIndex::each_window(const Entry& entry, Visit visit) const {
 }
 
 void PhraseIndex::close() {
-  constexpr std::ptrdiff_t kAsRare = 6;  // one phrase less that has these bytes is worth so much
-  std::vector<std::uint16_t> phrases(kHashes);
+  std::array<std::uint16_t, 4096> phrases{};  // with these bytes, or others that fall together with them
+  const auto others = [&phrases](std::size_t hash) -> std::uint16_t& {
+    return phrases[hash % phrases.size()];
+  };
   for (const Entry& entry : entries_)
-    each_window(entry, [&phrases](std::size_t, std::size_t hash) { ++phrases[hash]; });
-  used_.assign(kHashes / 64, 0);
-  buckets_.assign(kBuckets, 0);
-  searched_.clear();
+    each_window(entry, [&](std::size_t, std::size_t hash) { ++others(hash); });
+  used_.fill(0);
+  buckets_.fill(0);
+  searched_ = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    const std::string_view phrase = text_of(entry);
-    std::optional<std::size_t> best;
-    std::size_t bucket = 0;
-    std::ptrdiff_t most = 0;
+    std::size_t best = kHashes;
     each_window(entry, [&](std::size_t at, std::size_t hash) {
-      const std::ptrdiff_t worth =
-          static_cast<std::ptrdiff_t>(rarity_of(phrase.substr(at, key_size()))) - kAsRare * phrases[hash];
-      if (best && worth <= most) return;
-      most = worth;
-      best = at;
-      bucket = hash;
+      if (best < kHashes && others(hash) > others(best)) return;
+      best = hash;
+      entry.at = static_cast<std::uint8_t>(at);
     });
-    if (!best) {
-      searched_.push_back(static_cast<std::uint16_t>(i));
-      continue;
-    }
-    const std::size_t size = std::min(kWindow, phrase.size() - *best);
-    entry.window = load(phrase.data() + *best, size);
+    const std::size_t size = std::min<std::size_t>(kWindow, entry.size - entry.at);
+    entry.window = load(texts_.data() + entry.text + entry.at, size);
     entry.unused = static_cast<std::uint8_t>(8 * (kWindow - size));
-    entry.at = static_cast<std::uint8_t>(*best);
-    set(used_, bucket);
-    entry.next = buckets_[bucket % kBuckets];
-    buckets_[bucket % kBuckets] = static_cast<std::uint16_t>(i + 1);
+    if (best < kHashes) set(used_, best);
+    std::uint16_t& first = best < kHashes ? buckets_[best % kBuckets] : searched_;
+    entry.next = first;
+    first = static_cast<std::uint16_t>(i + 1);
   }
 }
 
@@ -180,15 +164,12 @@ void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found)
       look(text, from + n, load(stretch + n), found);
     }
   }
-  for (const std::uint16_t i : searched_) {
-    if (stands_in(text, text_of(entries_[i]), begins_)) set(found, entries_[i].id);
+  for (auto next = searched_; next != 0; next = entries_[next - 1U].next) {
+    const Entry& entry = entries_[next - 1U];
+    if (stands_in(text, text_of(entry), begins_)) set(found, entry.id);
   }
 }
 
-std::size_t PhraseIndex::memory() const {
-  return used_.capacity() * sizeof(std::uint64_t) + buckets_.capacity() * sizeof(std::uint16_t) +
-         entries_.capacity() * sizeof(Entry) + searched_.capacity() * sizeof(std::uint16_t) +
-         texts_.capacity();
-}
+std::size_t PhraseIndex::memory() const { return entries_.capacity() * sizeof(Entry) + texts_.capacity(); }
 
 }  // namespace shunt::classify

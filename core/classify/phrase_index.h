@@ -6,6 +6,7 @@
 // without such bytes are searched one by one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,7 +36,7 @@ class PhraseIndex {
   // Sets bit `id` of `found` for each phrase that stands in the text; `found` has a bit for every id.
   void find_in(std::string_view text, std::span<std::uint64_t> found) const;
 
-  std::size_t memory() const;
+  std::size_t memory() const;  // besides its own size
 
  private:
   static constexpr std::size_t kHashes = std::size_t{1} << 15U;
@@ -62,10 +63,11 @@ class PhraseIndex {
 
   Begins begins_;
 
-  std::vector<std::uint64_t> used_;     // a bit for each hash of a key, so that few buckets are looked into
-  std::vector<std::uint16_t> buckets_;  // one more than the index of the first entry; 0 = none
+  std::array<std::uint64_t, kHashes / 64>
+      used_{};  // a bit for each hash of a key: few buckets are looked into
+  std::array<std::uint16_t, kBuckets> buckets_{};  // one more than the index of the first entry; 0 = none
+  std::uint16_t searched_ = 0;                     // the same, of those without a window
   std::vector<Entry> entries_;
-  std::vector<std::uint16_t> searched_;  // which entries have no window
   std::string texts_;
 };
 

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/packed_texts.h"
 #include "base/simd.h"
 #include "base/strings.h"
 #include "classify/aws_frame.h"
+#include "classify/page.h"
 #include "classify/waits.h"
 
 namespace shunt::classify {
@@ -98,12 +99,7 @@ constexpr std::size_t kLongestName = 24;
 
 template <typename Take>
 constexpr void for_each_name(Take take) {
-  for (const Keys& row : kKeys) {
-    for (std::size_t from = 0, end = 0; from < row.names.size(); from = end + 1) {
-      end = std::min(row.names.find('|', from), row.names.size());
-      take(row.names.substr(from, end - from), row.key);
-    }
-  }
+  for (const Keys& row : kKeys) each_part(row.names, [&](std::string_view name) { take(name, row.key); });
 }
 
 struct Totals {
@@ -349,46 +345,6 @@ class Walk {
   bool whole_ = false;
 };
 
-bool begins_fold(std::string_view text, std::string_view with) {
-  return !text.empty() && to_lower(text.front()) == with.front() &&
-         equal_fold(text.substr(0, with.size()), with);
-}
-
-// The text of a page: what stands outside tags, scripts and styles.
-std::string text_of_html(std::string_view html) {
-  std::string out;
-  out.reserve(std::min(html.size(), kSentenceBytes));
-  for (std::size_t at = 0; at < html.size() && out.size() < kSentenceBytes;) {
-    const std::size_t tag = std::min(html.find('<', at), html.size());
-    out += html.substr(at, tag - at);
-    if (tag == html.size()) break;
-    const std::size_t end = html.find('>', tag);
-    at = end == std::string_view::npos ? html.size() : end + 1;
-    const std::string_view name = html.substr(tag + 1);
-    if (begins_fold(name, "script") || begins_fold(name, "style"))
-      at = std::min(html.find("</", at), html.size());
-    out.push_back(' ');
-  }
-  if (out.size() > kSentenceBytes) out.resize(kSentenceBytes);
-  return out;
-}
-
-bool looks_like_html(std::string_view text) {
-  text = text.substr(0, 512);
-  for (std::size_t at = text.find('<'); at < text.size(); ++at) {
-    if (at + simd::kBlock < text.size()) {  // sixteen at once: a bracket and a first letter behind it
-      const auto next = simd::Block::load(text.data() + at + 1);
-      const std::uint32_t found = simd::Block::load(text.data() + at).equal_to('<').bits() &
-                                  (next.equal_to('!') | next.equal_to('h') | next.equal_to('H')).bits();
-      at += found == 0 ? simd::kBlock - 1 : static_cast<std::size_t>(std::countr_zero(found));
-    }
-    if (text[at] != '<') continue;
-    const std::string_view name = text.substr(at + 1);
-    if (begins_fold(name, "!doctype") || begins_fold(name, "html") || begins_fold(name, "head")) return true;
-  }
-  return false;
-}
-
 bool looks_like_sse(std::string_view text) {
   return text.starts_with("data:") || text.starts_with("event:") || text.starts_with("id:") ||
          text.starts_with(":");
@@ -431,9 +387,9 @@ Reading read_body(std::string_view body) {
   } else if (looks_like_sse(body)) {
     out.form = Form::sse;
     read_sse(body, out, walk);
-  } else if (looks_like_html(body)) {
+  } else if (looks_like_page(body)) {
     out.form = Form::html;
-    out.message = text_of_html(body);
+    out.message = text_of_page(body, kSentenceBytes);
   } else if (walk.json(body, 0)) {
     out.form = Form::json;
     out.whole = walk.whole();

@@ -1,6 +1,7 @@
 // What a reply's body says, read out of any provider's envelope into the same few fields. Judges nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,6 +56,9 @@ struct Reading {
   std::string until;     // the moment of a reset in a field of its own, as sent
   std::optional<Duration>
       wait;  // a wait in a field of its own: RetryInfo, retry_after_ms, resets_in_seconds …
+
+  // Those that rules are compared with; some are empty.
+  std::array<std::string_view, 5> words() const { return {code, type, reason, state, finish}; }
 };
 
 // Reads at most limits::kErrorBodyBytes of `body`.

@@ -11,18 +11,15 @@
 #include "base/simd.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "classify/run.h"
 #include "classify/secrets.h"
 
 namespace shunt::classify {
 namespace {
 
 constexpr std::size_t kRead = 4 * kShownBytes;  // what is hidden is longer than what stands for it
-constexpr std::string_view kHiddenKey = "[key]";
-constexpr std::string_view kHiddenHost = "[host]";
-constexpr std::string_view kHiddenPerson = "[email]";
 constexpr std::string_view kEllipsis = "…";
 
-constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 // A loop the compiler unrolls: the sets are short, and this is asked for every character.
 constexpr bool is_any_of(char c, std::string_view set) {
@@ -30,173 +27,6 @@ constexpr bool is_any_of(char c, std::string_view set) {
     if (one == c) return true;
   }
   return false;
-}
-
-// What a character is to a run: 0 ends it, kName may stand in one name or number, the others are signs that
-// part several. A set of them tells what need not be looked for.
-enum RunCharacter : std::uint8_t {
-  kName = 1U << 0U,
-  kDot = 1U << 1U,  // and %
-  kAt = 1U << 2U,
-  kColon = 1U << 3U,
-  kSlash = 1U << 4U,
-  kEquals = 1U << 5U,
-  kQuestion = 1U << 6U,
-  kNext = 1U << 7U,  // & and #
-};
-constexpr unsigned kSigns = 0xFFU ^ kName;
-constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
-  std::array<std::uint8_t, 256> table{};
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    constexpr std::string_view kSign = " .@:/=?&";  // each at its bit
-    const char c = static_cast<char>(i);
-    if (is_word(c) || is_any_of(c, "-_+~*")) table[i] = kName;
-    if (const std::size_t sign = kSign.find(c, 1); sign != std::string_view::npos) {
-      table[i] = static_cast<std::uint8_t>(1U << sign);
-    }
-  }
-  table['%'] = kDot;
-  table['#'] = kNext;
-  return table;
-}();
-constexpr std::uint8_t run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
-constexpr bool is_run(char c) { return run_character(c) != 0; }
-
-// Where the first of these signs stands; the end: none does.
-std::size_t find_sign(std::string_view run, unsigned signs) {
-  const auto found =
-      std::find_if(run.begin(), run.end(), [signs](char c) { return (run_character(c) & signs) != 0; });
-  return static_cast<std::size_t>(found - run.begin());
-}
-
-bool is_ipv4(std::string_view host) {
-  unsigned parts = 1;
-  unsigned part = 0;
-  bool digits = false;
-  for (const char c : host) {
-    if (is_digit(c)) {
-      part = part * 10 + static_cast<unsigned>(c - '0');
-      digits = true;
-      if (part > 255) return false;
-    } else if (c == '.' && digits) {
-      ++parts;
-      part = 0;
-      digits = false;
-    } else {
-      return false;
-    }
-  }
-  return parts == 4 && digits;
-}
-
-bool is_ipv6(std::string_view host) {
-  if (host.find(':') == std::string_view::npos) return false;
-  const auto colons = std::count(host.begin(), host.end(), ':');
-  return colons >= 2 &&
-         std::all_of(host.begin(), host.end(), [](char c) { return is_hex(c) || c == ':' || c == '.'; }) &&
-         (colons >= 4 || host.find("::") != std::string_view::npos);
-}
-
-bool ends_fold(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && equal_fold(text.substr(text.size() - end.size()), end);
-}
-
-// "ip-10-0-0-5"
-bool is_local_name(std::string_view host) {
-  return equal_fold(host, "localhost") ||
-         (host.size() > 3 && host[2] == '-' && equal_fold(host.substr(0, 2), "ip") && is_digit(host[3]));
-}
-
-// Addresses and names that only mean something inside somebody's network.
-bool is_hidden_host(std::string_view host) {
-  if (is_ipv6(host)) return true;
-  host = host.substr(0, find_sign(host, kColon | kSlash));
-  while (host.ends_with('-') || host.ends_with('.')) host.remove_suffix(1);  // "10.0.0.5:80->10.0.0.6:443"
-  if (is_local_name(host)) return true;
-  if (host.find('.') == std::string_view::npos) return false;
-  return is_digit(host.front())
-             ? is_ipv4(host)
-             : any_of_list(".internal|.local|.svc|.lan|.corp|.intranet|.home.arpa|.consul|.localdomain",
-                           [host](std::string_view end) { return ends_fold(host, end); });
-}
-
-// Scheme, host and path stay; user names, queries and fragments go. A host of one word is somebody's own.
-void hide_url(std::string_view url, std::size_t scheme_end, std::string& out) {
-  std::string_view rest = url.substr(scheme_end);
-  rest = rest.substr(0, find_sign(rest, kQuestion | kNext));
-  const std::size_t slash = std::min(rest.find('/'), rest.size());
-  std::string_view host = rest.substr(0, slash);
-  if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
-  const bool bare = !host.empty() && host.find('.') == std::string_view::npos;
-  out += url.substr(0, scheme_end);
-  out += bare || is_hidden_host(host) ? kHiddenHost : host;
-  std::string_view path = rest.substr(slash);
-  while (!path.empty()) {
-    out += '/';
-    path.remove_prefix(1);
-    const std::size_t end = std::min(path.find('/'), path.size());
-    const std::string_view step = path.substr(0, end);
-    out += is_secret(step) ? kHiddenKey : step;
-    path.remove_prefix(end);
-  }
-}
-
-// Writes a run as it may be shown. `signs` are those that it may hold.
-void hide_run(std::string_view run, unsigned signs, std::string& out) {
-  const auto holds = [&signs](unsigned all) { return (signs & all) == all; };
-  Suspect rest(run);
-  while (out.size() <= kShownBytes) {  // what is longer is not shown, and need not be read
-    run = rest.run();
-    if ((signs & kSigns) == 0 || find_sign(run, kSigns) == run.size()) {
-      out += rest.is_secret() ? kHiddenKey : is_local_name(run) ? kHiddenHost : run;
-      return;
-    }
-    if (holds(kColon | kSlash)) {
-      if (const std::size_t scheme = run.find("://"); scheme != std::string_view::npos)
-        return hide_url(run, scheme + 3, out);
-    }
-    // The query of an address without its scheme may be signed.
-    if (holds(kQuestion | kEquals)) {
-      const std::size_t query = find_sign(run, kQuestion);
-      if (run.find('=', query) != std::string_view::npos) rest = Suspect(run = run.substr(0, query));
-    }
-    if (holds(kAt | kDot)) {
-      const std::size_t at = find_sign(run, kAt);
-      if (at > 0 && run.find('.', at) != std::string_view::npos) {
-        out += kHiddenPerson;
-        return;
-      }
-    }
-    if (is_hidden_host(run)) {
-      out += kHiddenHost;
-      return;
-    }
-    std::size_t sign = find_sign(run, kColon | kEquals);
-    if (sign > 0 && sign < run.size()) {
-      const std::string_view name = run.substr(0, sign);
-      hide_run(name, signs, out);
-      out += run[sign];
-      run.remove_prefix(sign + 1);
-      if (!run.empty() && names_a_secret(name)) {
-        out += kHiddenKey;
-        return;
-      }
-      rest = Suspect(run);
-      continue;
-    }
-    if (rest.is_secret()) {
-      out += kHiddenKey;
-      return;
-    }
-    sign = find_sign(run, kSlash | kNext);
-    if (sign == run.size()) {
-      out += run;
-      return;
-    }
-    hide_run(run.substr(0, sign), signs, out);
-    out += run[sign];
-    rest.remove_prefix(sign + 1);
-  }
 }
 
 // At most `most` bytes, not ending inside a character.
@@ -323,7 +153,7 @@ class Redactor {
     if (!word.empty() && is_announced(word)) {
       out_ += kHiddenKey;
     } else {
-      hide_run(word, signs, out_);
+      hide_run(word, signs, out_, kShownBytes);
     }
     announce(word, text_.substr(last, at_ - last));
   }

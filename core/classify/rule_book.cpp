@@ -2,7 +2,6 @@
 // both, its family and its status decides.
 #include "classify/rule_book.h"
 
-#include <array>
 #include <bit>
 #include <utility>
 
@@ -11,9 +10,6 @@
 
 namespace shunt::classify {
 namespace {
-
-constexpr std::size_t kBlocks = limits::kRuleRows / 64;
-using Bits = std::array<std::uint64_t, kBlocks>;
 
 // Words as one text in which a pattern is a phrase: two line ends before, between and behind them, so that
 // "\n4\n" is a whole word, "\nrate_" a beginning and "limit\n" an end. Words of our own begin with a mark
@@ -33,16 +29,17 @@ void append_word(std::string& out, std::string_view word) {
 }
 
 std::string words_of(const Question& question) {
-  const Reading& reading = question.reading;
   std::string out;
   out.reserve(256);
   out += kParting;
-  for (const std::string* word :
-       {&reading.code, &reading.type, &reading.reason, &reading.state, &reading.finish})
-    append_word(out, *word);
+  for (const std::string_view word : question.reading.words()) append_word(out, word);
   out.append(kOwn).append("=");
   append_int(out, question.status);
-  return out.append(kParting).append(kOwn).append("form:").append(name_of(reading.form)).append(kParting);
+  return out.append(kParting)
+      .append(kOwn)
+      .append("form:")
+      .append(name_of(question.reading.form))
+      .append(kParting);
 }
 
 }  // namespace
@@ -52,13 +49,9 @@ void RuleIndex::add(Rules rows) {
     const auto row = static_cast<std::uint16_t>(rows_.size());
     CORE_CHECK(row < limits::kRuleRows);
     rows_.push_back(at);
-    if (row % 64U == 0) {
-      wordless_.push_back(0);
-      silent_.push_back(0);
-    }
     const std::uint64_t bit = std::uint64_t{1} << row % 64U;
-    if (rule->words.empty()) wordless_.back() |= bit;
-    if (rule->says.empty()) silent_.back() |= bit;
+    if (rule->words.empty()) wordless_[row / 64U] |= bit;
+    if (rule->says.empty()) silent_[row / 64U] |= bit;
     for (std::string_view words = rule->words; !words.empty();) add_word(cut(words, '|'), row);
     for (std::string_view says = rule->says; !says.empty();) CORE_CHECK(sentences_.add(cut(says, '|'), row));
   }
@@ -85,19 +78,19 @@ void RuleIndex::add_word(std::string_view pattern, std::uint16_t row) {
 }
 
 std::optional<Rule> RuleIndex::first_match(const Question& question) const {
-  Bits worded{};
-  Bits said{};
-  for (std::size_t block = 0; block < wordless_.size(); ++block) {
-    worded[block] = wordless_[block];
-    said[block] = silent_[block];
-  }
+  Bits worded = wordless_;
+  Bits said = silent_;
   words_.find_in(words_of(question), worded);
   sentences_.find_in(question.sentence, said);
-  const Statuses group = group_of(question.status);
+  const auto bit = [](char c) { return 1U << (static_cast<unsigned char>(c) & 31U); };
+  std::uint32_t firsts = bit('*');
+  for (const std::string_view word : question.reading.words())
+    firsts |= word.empty() ? 0U : bit(word.front());
   for (const Glob& glob : globs_) {
-    if (rows_[glob.row].next_allows(question, group) && says_word(glob.pattern, question))
+    if ((firsts & bit(glob.pattern.front())) != 0 && says_word(glob.pattern, question))
       worded[glob.row / 64U] |= std::uint64_t{1} << glob.row % 64U;
   }
+  const Statuses group = group_of(question.status);
   for (std::size_t block = 0; block < wordless_.size(); ++block) {
     for (std::uint64_t met = worded[block] & said[block]; met != 0; met &= met - 1) {
       Rules at = rows_[64 * block + static_cast<std::size_t>(std::countr_zero(met))];
@@ -110,7 +103,7 @@ std::optional<Rule> RuleIndex::first_match(const Question& question) const {
 
 std::size_t RuleIndex::memory() const {
   return rows_.capacity() * sizeof(Rules) + globs_.capacity() * sizeof(Glob) + words_.memory() +
-         sentences_.memory() + 2 * wordless_.capacity() * sizeof(std::uint64_t);
+         sentences_.memory();
 }
 
 RuleBook::RuleBook(std::string own_rows) : own_rows_(std::move(own_rows)) {

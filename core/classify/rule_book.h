@@ -2,6 +2,7 @@
 // how rows match; what they mean stands in the tables.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,9 +35,11 @@ class RuleIndex {
 
   void add_word(std::string_view pattern, std::uint16_t row);
 
-  std::vector<Rules> rows_;              // each with those behind it
-  std::vector<std::uint64_t> wordless_;  // rows that name no words: a bit each
-  std::vector<std::uint64_t> silent_;    // rows that look for no sentence
+  using Bits = std::array<std::uint64_t, limits::kRuleRows / 64>;  // one for each row
+
+  std::vector<Rules> rows_;  // each with those behind it
+  Bits wordless_{};          // rows that name no words
+  Bits silent_{};            // rows that look for no sentence
   PhraseIndex words_{Begins::anywhere};
   PhraseIndex sentences_;
   std::vector<Glob> globs_;  // patterns with a '*' inside

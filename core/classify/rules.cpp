@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/packed_texts.h"
 #include "base/strings.h"
 #include "classify/rule_pack.h"
 
@@ -43,32 +44,18 @@ constexpr Names kNames[] = {
     {Family::relay, "one-api|one_api|new-api|new_api|relay"},
 };
 
-// As bytes: of each part its family, its size and its letters.
-template <typename Take>
-constexpr void for_each_part(Take take) {
-  for (const Names& names : kNames) {
-    for (std::size_t from = 0; from < names.parts.size();) {
-      const std::size_t end = std::min(names.parts.find('|', from), names.parts.size());
-      take(names.family, names.parts.substr(from, end - from));
-      from = end + 1;
+struct NameTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (const Names& names : kNames) {
+      each_part(names.parts, [&](std::string_view part) {
+        out.byte(static_cast<unsigned>(names.family));
+        out.text(part);
+      });
     }
   }
-}
-constexpr std::size_t kPartsBytes = [] {
-  std::size_t bytes = 0;
-  for_each_part([&bytes](Family, std::string_view part) { bytes += 2 + part.size(); });
-  return bytes;
-}();
-constexpr std::array<char, kPartsBytes> kParts = [] {
-  std::array<char, kPartsBytes> out{};
-  std::size_t at = 0;
-  for_each_part([&](Family family, std::string_view part) {
-    out[at++] = static_cast<char>(family);
-    out[at++] = static_cast<char>(part.size());
-    for (const char c : part) out[at++] = c;
-  });
-  return out;
-}();
+};
+constexpr auto kParts = packed_texts<NameTable>();
 
 // Glob without case: '*' stands for any run of characters.
 bool word_matches(std::string_view pattern, std::string_view word) {
@@ -138,11 +125,10 @@ Family family_of(std::string_view provider, Envelope envelope) {
   std::uint64_t there = 0;  // bytes of the name, by their lowest bits
   const auto bit = [](char c) { return std::uint64_t{1} << (static_cast<unsigned char>(c) & 63U); };
   for (const char c : name) there |= bit(c);
-  for (std::size_t at = 0; at < kParts.size();) {
-    const std::string_view part(kParts.data() + at + 2, static_cast<std::size_t>(kParts[at + 1]));
-    if ((there & bit(part.front())) != 0 && name.find(part) != std::string::npos)
-      return static_cast<Family>(kParts[at]);
-    at += 2 + part.size();
+  for (PackedTexts parts(kParts); !parts.empty();) {
+    const auto family = static_cast<Family>(parts.byte());
+    const std::string_view part = parts.text();
+    if ((there & bit(part.front())) != 0 && name.find(part) != std::string::npos) return family;
   }
   switch (envelope) {
     case Envelope::minimax_base_resp: return Family::minimax;
@@ -186,9 +172,7 @@ bool says_word(std::string_view pattern, const Question& question) {
   const Reading& reading = question.reading;
   if (pattern.starts_with('=')) return parse_int(pattern.substr(1)) == question.status;
   if (pattern.starts_with("form:")) return pattern.substr(5) == name_of(reading.form);
-  for (const std::string_view word :
-       {std::string_view(reading.code), std::string_view(reading.type), std::string_view(reading.reason),
-        std::string_view(reading.state), std::string_view(reading.finish)}) {
+  for (const std::string_view word : reading.words()) {
     if (!word.empty() && word_matches(pattern, word)) return true;
   }
   return false;

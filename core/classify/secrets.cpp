@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/packed_texts.h"
 #include "base/simd.h"
 #include "base/strings.h"
 
@@ -32,22 +33,32 @@ constexpr std::string_view kKeyPrefixes =
 constexpr std::size_t kShortestKey = 8;  // "sk-1" in an example is no key
 constexpr std::size_t kShortestRandom = 24;
 
-// Their first two characters, by a bit each: nearly every word that is no key stops here.
-constexpr unsigned two_characters(std::string_view text) {
-  return (static_cast<unsigned char>(text[0]) * 37U + static_cast<unsigned char>(text[1])) % 256U;
+// Which two characters follow each other at their beginnings, by a bit for each two: nearly every word that
+// is no key stops here.
+constexpr unsigned two_characters(std::string_view text, std::size_t at) {
+  return (static_cast<unsigned char>(text[at]) & 31U) * 32U +
+         (static_cast<unsigned char>(text[at + 1]) & 31U);
 }
-constexpr std::array<bool, 256> kKeyBeginnings = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t at = 0; at < kKeyPrefixes.size();) {
-    table[two_characters(kKeyPrefixes.substr(at))] = true;
-    at = std::min(kKeyPrefixes.find('|', at), kKeyPrefixes.size() - 1) + 1;
-  }
+constexpr std::array<std::uint32_t, 32> kKeyBeginnings = [] {
+  std::array<std::uint32_t, 32> table{};
+  each_part(kKeyPrefixes, [&table](std::string_view prefix) {
+    for (const unsigned two : {two_characters(prefix, 0), two_characters(prefix, 1)})
+      table[two / 32U] |= 1U << two % 32U;
+  });
   return table;
 }();
+constexpr bool may_begin_key(unsigned two) { return (kKeyBeginnings[two / 32U] >> two % 32U & 1U) != 0; }
+constexpr auto kPrefixTexts = packed_texts<ListTable<kKeyPrefixes>>();
 
 bool begins_key(std::string_view rest) {
-  return rest.size() >= kShortestKey && kKeyBeginnings[two_characters(rest)] &&
-         any_of_list(kKeyPrefixes, [rest](std::string_view prefix) { return rest.starts_with(prefix); });
+  if (rest.size() < kShortestKey || !may_begin_key(two_characters(rest, 0)) ||
+      !may_begin_key(two_characters(rest, 1)))
+    return false;
+  for (PackedTexts prefixes(kPrefixTexts); !prefixes.empty();) {
+    const std::string_view prefix = prefixes.text();
+    if (prefix.front() == rest.front() && rest.starts_with(prefix)) return true;
+  }
+  return false;
 }
 
 // A key begins where a word does; or a piece of letters and digits is unbroken for 20 characters, or for 16
@@ -99,7 +110,7 @@ constexpr SecretName kSecretNames[] = {
 }  // namespace
 
 void Suspect::remove_prefix(std::size_t size) {
-  if (read_ && run_.size() >= kShortestRandom) look_.changes -= look_at(run_.substr(0, size)).changes;
+  if (look_.changes > 0) look_.changes -= look_at(run_.substr(0, size)).changes;
   run_.remove_prefix(size);
 }
 
@@ -168,14 +179,13 @@ bool may_name_a_secret(std::string_view word) {
                      [letters](const SecretName& secret) { return (secret.letters & ~letters) == 0; });
 }
 
-// "max_tokens" names an amount.
 bool names_a_secret(std::string_view name) {
   const std::uint32_t letters = letters_of(name);
-  return std::any_of(std::begin(kSecretNames), std::end(kSecretNames),
-                     [&](const SecretName& secret) {
-                       return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);
-                     }) &&
-         !contains_fold(name, "tokens");
+  const auto holds = [&](const SecretName& secret) {
+    return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);
+  };
+  constexpr SecretName kAmount("tokens");  // "max_tokens"
+  return std::any_of(std::begin(kSecretNames), std::end(kSecretNames), holds) && !holds(kAmount);
 }
 
 }  // namespace shunt::classify

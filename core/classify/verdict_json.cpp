@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/packed_texts.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -20,41 +21,34 @@ constexpr std::string_view name_of_medium(Medium medium) {
   return "text";
 }
 
-struct Maker {
-  std::string_view name;  // of the provider, or what its name begins with: "kling", "kling-relay"
+// Names of providers, or what their names begin with: "kling", "kling-relay".
+struct Makers {
   Medium medium;
+  std::string_view names;
 };
-constexpr Maker kMakers[] = {
-    {"vidu", Medium::video},
-    {"kling", Medium::video},
-    {"klingai", Medium::video},
-    {"runway", Medium::video},
-    {"runwayml", Medium::video},
-    {"luma", Medium::video},
-    {"lumaai", Medium::video},
-    {"ltx", Medium::video},
-    {"pika", Medium::video},
-    {"hailuo", Medium::video},
-    {"jimeng", Medium::video},
-    {"midjourney", Medium::image},
-    {"runblob", Medium::image},
-    {"stability", Medium::image},
-    {"stabilityai", Medium::image},
-    {"ideogram", Medium::image},
-    {"black-forest-labs", Medium::image},
-    {"bfl", Medium::image},
-    {"recraft", Medium::image},
-    {"leonardo", Medium::image},
-    {"fal", Medium::image},
-    {"tencent-aiart", Medium::image},
-    {"elevenlabs", Medium::audio},
-    {"deepgram", Medium::audio},
-    {"cartesia", Medium::audio},
-    {"suno", Medium::audio},
+constexpr Makers kMakers[] = {
+    {Medium::video, "vidu|kling|klingai|runway|runwayml|luma|lumaai|ltx|pika|hailuo|jimeng"},
+    {Medium::image,
+     "midjourney|runblob|stability|stabilityai|ideogram|black-forest-labs|bfl|recraft|leonardo|fal|"
+     "tencent-aiart"},
+    {Medium::audio, "elevenlabs|deepgram|cartesia|suno"},
 };
 
+struct MakerTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (const Makers& makers : kMakers) {
+      each_part(makers.names, [&](std::string_view name) {
+        out.byte(static_cast<unsigned>(makers.medium));
+        out.text(name);
+      });
+    }
+  }
+};
+constexpr auto kMakerTexts = packed_texts<MakerTable>();
+
 bool is_called(std::string_view provider, std::string_view name) {
-  if (!equal_fold(provider.substr(0, name.size()), name)) return false;
+  if (provider.size() < name.size() || !equal_fold(provider.substr(0, name.size()), name)) return false;
   const std::string_view rest = provider.substr(name.size());
   return rest.empty() || !(is_alpha(rest[0]) || is_digit(rest[0]));
 }
@@ -82,8 +76,9 @@ std::optional<Medium> medium_named(std::string_view name) {
 }
 
 Medium medium_of(std::string_view provider) {
-  for (const Maker& maker : kMakers) {
-    if (is_called(provider, maker.name)) return maker.medium;
+  for (PackedTexts makers(kMakerTexts); !makers.empty();) {
+    const auto medium = static_cast<Medium>(makers.byte());
+    if (is_called(provider, makers.text())) return medium;
   }
   return Medium::text;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/packed_texts.h"
 #include "base/simd.h"
 #include "base/strings.h"
 
@@ -21,47 +22,63 @@ std::optional<Duration> until(std::int64_t ms, const ReplyTime& written) {
   return milliseconds(ms - now->ms);
 }
 
-// Ends of texts, none of them a digit, by their last bytes: nearly every text stops at the mask.
-template <std::size_t N>
+constexpr std::size_t kNowhere = std::string_view::npos;
+
+// Ends of texts, all of them letters in lower case, by their last bytes: nearly every text stops at the mask.
 struct Ends {
-  std::array<std::string_view, N> list;
-  std::uint32_t last;
+  PackedTexts list;
+  std::uint64_t last;
 
-  constexpr explicit Ends(const std::array<std::string_view, N>& ends) : list(ends), last(0) {
-    for (const std::string_view end : ends) last |= bit(end.back());
+  static constexpr std::uint64_t bit(char c) {
+    return std::uint64_t{1} << (static_cast<unsigned char>(c) & 63U);
   }
-  static constexpr std::uint32_t bit(char c) { return 1U << (static_cast<unsigned char>(c) & 31U); }
+  static constexpr std::uint64_t last_of(std::string_view ends) {
+    std::uint64_t bits = 0;
+    each_part(ends, [&bits](std::string_view end) { bits |= bit(end.back()); });
+    return bits;
+  }
 
-  // The place in the list of the first that the text ends with; N: none.
-  std::size_t place_of(std::string_view text) const {
-    const char c = text.empty() ? '0' : text.back();
-    if (is_digit(c) || (last & bit(c)) == 0) return N;
+  // Takes the first of them off the text that it ends with. Its place in the list; none: kNowhere.
+  std::size_t take_off(std::string_view& text) const {
+    const char c = text.empty() ? ' ' : text.back();
+    const bool letter = is_small(c) || static_cast<unsigned char>(c) >= 0x80;
+    if (!letter || (last & bit(c)) == 0) return kNowhere;
     std::size_t place = 0;
-    while (place < N && (list[place].back() != c || !text.ends_with(list[place]))) ++place;
-    return place;
+    for (PackedTexts ends = list; !ends.empty(); ++place) {
+      const std::string_view end = ends.text();
+      if (end.back() != c || !text.ends_with(end)) continue;
+      text.remove_suffix(end.size());
+      return place;
+    }
+    return kNowhere;
   }
 };
-constexpr Ends kLeads(std::to_array<std::string_view>({"try again in", "try again after", "retry after",
-                                                       "retry in", "reset after", "reset in", "resets in",
-                                                       "resets after", "available in", "timed out for",
-                                                       "please wait", "wait for", "请等待"}));
-constexpr Ends kFillers(std::to_array<std::string_view>({"about", "approximately", "another", "at least"}));
+constexpr std::string_view kLeadList =
+    "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets after|available "
+    "in|"
+    "timed out for|please wait|wait for|请等待";
+constexpr std::string_view kFillerList = "about|approximately|another|at least";
+constexpr auto kLeadTexts = packed_texts<ListTable<kLeadList>>();
+constexpr auto kFillerTexts = packed_texts<ListTable<kFillerList>>();
+constexpr Ends kLeads{kLeadTexts, Ends::last_of(kLeadList)};
+constexpr Ends kFillers{kFillerTexts, Ends::last_of(kFillerList)};
 
-std::string_view without_fillers(std::string_view text) {
-  while (true) {
-    while (!text.empty() && (text.back() == ' ' || text.back() == '~' || text.back() == ':'))
-      text.remove_suffix(1);
-    const std::size_t place = kFillers.place_of(text);
-    if (place == kFillers.list.size()) return text;
-    text.remove_suffix(kFillers.list[place].size());
-  }
+// Which lead the text ends with, fillers left out.
+std::size_t lead_before(std::string_view text) {
+  do {
+    const char* const begin = text.data();
+    const char* end = begin + text.size();
+    while (end != begin && (end[-1] == ' ' || end[-1] == '~' || end[-1] == ':')) --end;
+    text = {begin, static_cast<std::size_t>(end - begin)};
+  } while (kFillers.take_off(text) != kNowhere);
+  return kLeads.take_off(text);
 }
 
 // "try again in about 20s": what stands before each number is looked at, for numbers are few. The earlier
 // lead of the list wins.
 std::optional<Duration> span_behind_lead(std::string_view text) {
   std::optional<Duration> found;
-  std::size_t best = kLeads.list.size();
+  std::size_t best = kNowhere;
   std::uint32_t inside = 1;  // the byte before is of a number; one at the very beginning has no lead
   for (std::size_t from = 0; from < text.size(); from += simd::kBlock) {
     const std::uint32_t digits = simd::next_block(text, from).within('0', '9').bits();
@@ -69,7 +86,7 @@ std::optional<Duration> span_behind_lead(std::string_view text) {
     inside = digits >> (simd::kBlock - 1);
     for (; begin != 0; begin &= begin - 1) {
       const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(begin));
-      const std::size_t lead = kLeads.place_of(without_fillers(text.substr(0, at)));
+      const std::size_t lead = lead_before(text.substr(0, at));
       if (lead >= best) continue;
       std::string_view rest;
       const auto span = take_span(text.substr(at), rest);

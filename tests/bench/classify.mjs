@@ -1,4 +1,4 @@
-// scripts/dev bench classify: how many labelled errors are judged right, beside two ways that are common, and
+// scripts/dev bench classify: how many labelled errors are judged right, beside ways that are common, and
 // what a judgement of a 1 KB body takes natively. The labels are those of the data folder; without it the
 // first table is left out.
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -6,6 +6,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {budget, line, rowsOf} from './native_rows.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = join(process.env.SHUNT_DATA ?? join(root, '../shared/data'), 'errors/open.jsonl');
@@ -26,13 +27,6 @@ function verdicts_of(rows) {
   const words = ['classify', '--batch', file_of(rows), '--json'];
   const { stdout } = spawnSync(program, words, { maxBuffer: 1 << 28 });
   return stdout.toString().trim().split('\n').map((line) => JSON.parse(line));
-}
-
-/** Seconds of processor time, which another program on the machine does not lengthen. */
-function seconds_of(path, repeat) {
-  const words = ['classify', '--batch', path, '--json', '--repeat', String(repeat)];
-  const timed = 'TIMEFORMAT=%U; time "$@" >/dev/null';
-  return Number(spawnSync('bash', ['-c', timed, 'bash', program, ...words]).stderr.toString().trim());
 }
 
 // ---- the common ways ----
@@ -84,8 +78,6 @@ const kColumns = [
   ['status 200', ({ status }) => status === 200],
 ];
 
-const line = (name, cells) => console.log(name.padEnd(28) + cells.map((cell) => cell.padStart(16)).join(''));
-
 function print_shares(rows) {
   const ours = new Map(verdicts_of(rows).map((verdict) => [verdict.id, verdict.class]));
   const ways = [['shunt', ({ id }) => ours.get(id)], ...kBaselines];
@@ -98,67 +90,19 @@ function print_shares(rows) {
   }
 }
 
-// ---- time ----
-
-const kBudgetNs = 3000;
-const kRounds = 5;
-const kLongEnough = 0.1; // seconds; the clock's step is a millisecond
-const kBytes = 1024;
-
-const words = 'The request could not be handled as it was sent; look at the documentation of this call. ';
-/** The text with its mark replaced by as many words as make 1 KB. */
-const filled = (text) => text.replace('…', words.repeat(20).slice(0, kBytes - text.length + 1));
-
-const kBodies = [
-  [
-    'JSON, known code', 'openai', 429,
-    '{"error":{"code":"rate_limit_exceeded","type":"requests","message":"…"}}'
-  ],
-  ['JSON, sentence only', 'mistral', 429, '{"object":"error","message":"… Rate limit exceeded"}'],
-  ['JSON, nothing known', 'openai', 418, '{"error":{"message":"…","type":"odd","code":"odder"}}'],
-  [
-    'JSON in JSON', 'openrouter', 502,
-    '{"error":{"code":502,"message":"Provider returned error","metadata":' +
-        '{"raw":"{\\"error\\":{\\"message\\":\\"…\\",\\"code\\":\\"server_error\\"}}"}}}'
-  ],
-  ['error in a 200', 'minimax', 200, '{"base_resp":{"status_code":1002,"status_msg":"…"}}'],
-  [
-    'error in a stream', 'anthropic', 200,
-    'event: error\ndata: {"type":"error","error":' +
-        '{"type":"overloaded_error","message":"…"}}\n\n'
-  ],
-  [
-    'page of an edge', '', 502,
-    '<html><head><title>502 Bad Gateway</title></head><body><p>…</p></body></html>'
-  ],
-  ['plain text', '', 500, 'upstream says: …'],
-];
-
-function ns_of([, provider, status, text]) {
-  const path = file_of([{ id: 'a', provider, status, body: filled(text) }]);
-  let repeat = 100;
-  while (seconds_of(path, repeat) < kLongEnough) repeat *= 4;
-  const best = (count) => Math.min(...Array.from({ length: kRounds }, () => seconds_of(path, count)));
-  return (best(repeat) - best(1)) * 1e9 / (repeat - 1);
-}
-
-function print_times() {
-  line(`ns per body of ${kBytes} bytes`, ['ns', `of ${kBudgetNs} ns`]);
-  let over = 0;
-  for (const body of kBodies) {
-    const ns = ns_of(body);
-    if (ns > kBudgetNs) over += 1;
-    line(body[0], [ns.toFixed(0), (ns / kBudgetNs).toFixed(2)]);
-  }
-  if (over === 0) return;
-  console.log(`${over} of ${kBodies.length} are over the budget`);
-  process.exitCode = 1;
-}
-
 if (existsSync(corpus)) {
   print_shares(readFileSync(corpus, 'utf8').trim().split('\n').map((row) => JSON.parse(row)));
 } else {
   console.log(`no labelled errors at ${corpus}`);
 }
-console.log();
-print_times();
+
+// ---- time ----
+
+const kBudgetNs = 3000;
+const kinds = rowsOf('bench_classify')('judge');
+for (const worst of [false, true]) {
+  console.log();
+  line(worst ? 'ns, the worst that was found' : 'ns per body of 1 KB', ['ns', 'budget']);
+  for (const { kind, ns } of kinds.filter((row) => row.worst === worst))
+    line(`  ${kind}`, [ns.toFixed(0), budget(ns, kBudgetNs)]);
+}

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace shunt::simd {
 namespace {
@@ -38,6 +41,9 @@ void check_all(const std::string& a, const std::string& b, char c, std::uint8_t 
   check(block, a, [&](char at, std::size_t) { return byte(at) >= 0x80; });
   check(block.equal_to(c), a, [&](char at, std::size_t) { return at == c; });
   check(block.below(bound), a, [&](char at, std::size_t) { return byte(at) < bound; });
+  const auto [first, last] = std::minmax({byte(c), bound});
+  check(block.within(first, last), a,
+        [&, low = first, high = last](char at, std::size_t) { return byte(at) >= low && byte(at) <= high; });
   check(block.equal_to(other), a, [&](char at, std::size_t i) { return at == b[i]; });
   check(block.equal_to(c) | block.below(bound), a,
         [&](char at, std::size_t) { return at == c || byte(at) < bound; });
@@ -52,6 +58,17 @@ TEST(Simd, BlocksAnswerAsTheirTwinDoes) {
     const auto bound = static_cast<std::uint8_t>(1 + random.below(255));
     check_all<Block>(a, b, c, bound);
     check_all<ScalarBlock>(a, b, c, bound);
+  }
+}
+
+TEST(Simd, TheLastBlockOfATextEndsInZeros) {
+  const std::string text = "0123456789abcdefXYZ";
+  const std::string exact(text.begin() + 16, text.end());  // nothing lies behind it
+  for (const auto& [of, at] : {std::pair<std::string_view, std::size_t>{text, 0}, {text, 16}, {exact, 0}}) {
+    const Block block = next_block(of, at);
+    const std::string_view part = of.substr(at, kBlock);
+    check(block.within(1, 255), std::string(part) + std::string(kBlock - part.size(), '\0'),
+          [&](char, std::size_t i) { return i < part.size(); });
   }
 }
 

@@ -6,6 +6,11 @@
 namespace shunt {
 namespace {
 
+void append_code_point(std::string& out, std::uint32_t code_point) {
+  char bytes[4];
+  out.append(bytes, static_cast<std::size_t>(put_code_point(bytes, code_point) - bytes));
+}
+
 constexpr std::string_view kBad = "\xEF\xBF\xBD";
 
 std::string mended(std::string_view text) {
@@ -74,6 +79,32 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnAllShortTexts) {
         }
       }
     }
+  }
+}
+
+// Characters of three bytes are taken two at once: each pair, and each that is no character, at every place.
+TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
+  constexpr std::string_view kParts[] = {"a",
+                                         "\xE8\xAF\xB7",
+                                         "\xE0\xA0\x80",
+                                         "\xED\x9F\xBF",
+                                         "\xEF\xBF\xBD",
+                                         "\xE0\x9F\x80",
+                                         "\xED\xA0\x80",
+                                         "\xE8\xAF",
+                                         "\xC3\xA9",
+                                         "\xF0\x9F\x98\x80",
+                                         "\xE8"};
+  std::uint32_t state = 1;
+  for (int round = 0; round < 200'000; ++round) {
+    std::string text;
+    for (std::uint32_t left = round % 13; left > 0; --left) {
+      state = state * 1664525U + 1013904223U;
+      const std::uint32_t draw = (state >> 8U) % 40U;
+      text += kParts[draw < std::size(kParts) ? draw : 1];
+    }
+    ASSERT_EQ(valid_utf8(text), slow_valid(text)) << round;
+    ASSERT_EQ(mended(text) == text, slow_valid(text)) << round;
   }
 }
 

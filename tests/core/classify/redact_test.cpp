@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "base/utf8.h"
+
 namespace shunt::classify {
 namespace {
 
@@ -70,6 +74,24 @@ TEST(Redact, IsBoundedAndEndsOnAWholeCharacter) {
   EXPECT_EQ(shown.size() % 3, 0U);
   EXPECT_TRUE(shown.ends_with("…"));
   EXPECT_LE(redacted(std::string(100000, 'a')).size(), kShownBytes);
+}
+
+// Where most is hidden, reading ends before 300 bytes are shown: there, too, behind a whole character.
+TEST(Redact, EndsOnAWholeCharacterWhereReadingEnds) {
+  for (std::size_t prompt = 1190; prompt < 1202; ++prompt) {
+    const std::string shown = redacted("'a " + std::string(prompt, 'b') + "' " + "限限限限限限限限限限");
+    EXPECT_TRUE(valid_utf8(shown)) << prompt;
+  }
+}
+
+TEST(Redact, IllFormedBytesBecomeOneReplacementEach) {
+  EXPECT_EQ(redacted("a\xFF b \xE8\xAF c"), "a\xEF\xBF\xBD b \xEF\xBF\xBD c");
+}
+
+TEST(Redact, AnApostropheThatClosesNothingHidesNothing) {
+  EXPECT_EQ(redacted("the 'a of 'b and 'c"), "the 'a of 'b and 'c");
+  EXPECT_EQ(redacted("the 'a of b' and 'c"), "the '…' and 'c");
+  EXPECT_EQ(redacted("the 'a' of 'b c' and 'd"), "the 'a' of '…' and 'd");
 }
 
 TEST(Redact, ControlCharactersBecomeSpaces) {

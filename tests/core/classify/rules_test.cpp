@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "classify/rule_pack.h"
 
 namespace shunt::classify {
@@ -117,6 +119,7 @@ constexpr Rule kRows[] = {
      "忙",
      {ErrorClass::unknown, "sub", Scope::own_host, false, true, Penalty::none}},
     {"a/bare", Family::any, kOther, "", "", {ErrorClass::content_policy, ""}},
+    {"a/same", Family::iflow, kAll, "z", "", {ErrorClass::temporary, "same", Scope::request}},
 };
 constexpr auto kBytes = packed<kRows>();
 
@@ -137,6 +140,26 @@ TEST(Rules, PackingKeepsEveryMember) {
     EXPECT_EQ(got->ruling.switch_provider, row.ruling.switch_provider);
     EXPECT_EQ(got->ruling.penalty, row.ruling.penalty);
   }
+  EXPECT_FALSE(rules.next());
+}
+
+TEST(Rules, AnOperatorsRowKeepsItsProviderAndStatus) {
+  Rule own{"rules/0", Family::any, kAll, "a|b", "c", {ErrorClass::temporary, "0"}, "east", 503};
+  std::string rows;
+  append_packed(rows, own);
+  own.provider = "";
+  append_packed(rows, own);
+  Rules rules{rows};
+  const auto first = rules.next();
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->provider, "east");
+  EXPECT_EQ(first->status, 503);
+  EXPECT_EQ(first->ruling.sub, "0");
+  const auto second = rules.next();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->provider, "");
+  EXPECT_EQ(second->status, 503);
+  EXPECT_EQ(second->words, "a|b");
   EXPECT_FALSE(rules.next());
 }
 

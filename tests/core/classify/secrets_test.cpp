@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+#include "core/dice.h"
+
 namespace shunt::classify {
 namespace {
 
@@ -23,6 +29,79 @@ TEST(Secrets, WordsAndNamesAreNone) {
        {"sk-1", "task-scheduler", "gpt-4o-2024-08-06", "GenerateRequestsPerDayPerProject",
         "Qwen3-235B-A22B-Instruct-2507-FP8", "1234567890123456", "claude-sonnet-4-5", "disk-usage"})
     EXPECT_FALSE(is_secret(run)) << run;
+}
+
+// How a run looks, said character by character.
+bool slow_long_token(std::string_view run) {
+  std::size_t length = 0;
+  bool digits = false, letters = false, hex = true;
+  for (const char c : run) {
+    if (!is_word(c)) {
+      length = 0;
+      digits = letters = false;
+      hex = true;
+      continue;
+    }
+    ++length;
+    digits = digits || is_digit(c);
+    letters = letters || is_alpha(c);
+    hex = hex && (is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f'));
+    if (digits && letters && (length >= 20 || (length >= 16 && hex))) return true;
+  }
+  return false;
+}
+
+bool slow_random(std::string_view run) {
+  if (run.size() < 24) return false;
+  std::size_t changes = 0, hex = 0, hyphens = 0;
+  bool small = false, capital = false, digit = false;
+  for (std::size_t at = 0; at < run.size(); ++at) {
+    const char c = run[at];
+    hex += is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f') ? 1 : 0;
+    hyphens += c == '-' ? 1 : 0;
+    if (at + 1 == run.size()) break;
+    const char next = run[at + 1];
+    small = small || is_small(c);
+    capital = capital || is_capital(c);
+    digit = digit || is_digit(c);
+    const bool inside = at > 0 && is_capital(run[at - 1]);
+    changes += (is_digit(c) && is_alpha(next)) || (is_small(c) && (is_digit(next) || is_capital(next))) ||
+               (is_capital(c) && (is_digit(next) || (inside && is_small(next))));
+  }
+  return (small && capital && changes * (digit ? 6 : 5) >= run.size()) ||
+         (hex >= 32 && hex + hyphens == run.size());
+}
+
+TEST(Secrets, ARunAndEachOfItsRestsLooksAsItDoesCharacterByCharacter) {
+  Dice dice(5);
+  constexpr std::string_view kAlphabets[] = {"ab1",  "aB", "aB1", "zZ9Xq4", "0123456789abcdef",
+                                             "mnop", "-",  "QRS"};
+  for (int round = 0; round < 30'000; ++round) {
+    std::string run;
+    while (run.size() < 60 && dice.below(30) != 0) {
+      const std::string_view alphabet = dice.of(kAlphabets);
+      for (std::size_t left = dice.below(26); left > 0; --left) run += alphabet[dice.below(alphabet.size())];
+      run += "/-_"[dice.below(3)];
+    }
+    Suspect suspect(run);
+    while (true) {
+      const std::string_view rest = suspect.run();
+      ASSERT_EQ(suspect.is_secret(), rest.size() >= 8 && (slow_long_token(rest) || slow_random(rest)))
+          << run << " from " << run.size() - rest.size();
+      const std::size_t sign = rest.find('/');
+      if (suspect.is_secret() || sign == std::string_view::npos) break;
+      suspect.remove_prefix(sign + 1);
+    }
+  }
+}
+
+// The fast look of redaction at a word relies on it.
+TEST(Secrets, EveryNameOfASecretHasAnROrAK) {
+  for (const char* name : {"key", "token", "secret", "password", "authorization", "signature", "credential",
+                           "cookie", "bearer"}) {
+    EXPECT_NE(std::string_view(name).find_first_of("rk"), std::string_view::npos) << name;
+  }
+  for (const char* other : {"may", "see", "passed", "bond"}) EXPECT_FALSE(may_name_a_secret(other)) << other;
 }
 
 TEST(Secrets, NamesAnnounceThem) {

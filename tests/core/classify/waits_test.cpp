@@ -33,6 +33,21 @@ TEST(Waits, SentencesSayHowLong) {
   }
 }
 
+TEST(Waits, TheEarlierLeadOfTheListWins) {
+  EXPECT_EQ(ms(sentence_wait("please wait 9 s, wait for 8 s, or try again in 7 s", {})), 7000);
+  EXPECT_EQ(ms(sentence_wait("Retry After: ~ about at least 5s", {})), 5000);
+  EXPECT_EQ(ms(sentence_wait("reset in 3 models, resets in 4 seconds", {})), 4000);
+}
+
+TEST(Waits, ASpanBeforeItsWordIsAsLongAsItMayBe) {
+  for (const Case& c :
+       {Case{"1小时 2分 3秒后", 3723000}, Case{"共 7, 1分30秒后重试", 90000}, Case{"1.5秒后", 1500},
+        Case{"x1s后", 1000}, Case{"5 分钟之后", 300000}, Case{"1s1后", kNone}, Case{"3 天后后", 259200000},
+        Case{"后5秒后", 5000}, Case{"30秒x后", kNone}, Case{"30分x后", kNone}}) {
+    EXPECT_EQ(ms(sentence_wait(c.text, {})), c.ms) << c.text;
+  }
+}
+
 TEST(Waits, SentencesWithoutASpanSayNothing) {
   for (const char* text : {"try again in a few minutes", "Please try again in -3s.", "try again later",
                            "retry after 20", "limit 3 per 20s", "请检查参数", "wait 5 models", ""}) {
