@@ -24,11 +24,13 @@ constexpr std::int64_t days_from_civil(std::int64_t y, std::int64_t m, std::int6
   return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
 }
 
+bool is_valid(const Civil& c) {
+  return c.year >= 1970 && c.year <= 9999 && c.month >= 1 && c.month <= 12 && c.day >= 1 && c.day <= 31 &&
+         c.hour >= 0 && c.hour <= 23 && c.minute >= 0 && c.minute <= 59 && c.second >= 0 && c.second <= 60;
+}
+
 std::optional<WallTime> wall_of(const Civil& c) {
-  const bool valid = c.year >= 1970 && c.year <= 9999 && c.month >= 1 && c.month <= 12 && c.day >= 1 &&
-                     c.day <= 31 && c.hour >= 0 && c.hour <= 23 && c.minute >= 0 && c.minute <= 59 &&
-                     c.second >= 0 && c.second <= 60;
-  if (!valid) return std::nullopt;
+  if (!is_valid(c)) return std::nullopt;
   const std::int64_t seconds =
       days_from_civil(c.year, c.month, c.day) * 86400 + c.hour * 3600 + c.minute * 60 + c.second;
   return WallTime{seconds * 1000};
@@ -76,7 +78,7 @@ std::optional<WallTime> date_at(std::string_view sentence, std::size_t at) {
   const std::string_view text = sentence.substr(at);
   if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   Civil civil{number(text.substr(0, 4)), number(text.substr(5, 2)), number(text.substr(8, 2))};
-  if (!wall_of(civil)) return std::nullopt;
+  if (!is_valid(civil)) return std::nullopt;
   std::string_view rest = text.substr(10);
   const auto skip = [&rest](std::string_view lead) {
     if (rest.starts_with(lead)) rest.remove_prefix(lead.size());

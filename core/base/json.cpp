@@ -24,17 +24,15 @@ constexpr std::optional<Kind> kind_at(char c) {
   }
 }
 
-// Of a digit that is known to be one: the lowest bits of a letter count from 1.
-constexpr std::uint32_t hex_digit(char c) {
-  return (static_cast<std::uint32_t>(c) & 15U) + (is_digit(c) ? 0U : 9U);
-}
-
 // The value of the escape \uXXXX at raw[at], or 0 (no surrogate) when none stands there.
 std::uint32_t unit_at(std::string_view raw, std::size_t at) {
   if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return 0;
-  std::uint32_t unit = 0;
-  for (const char c : raw.substr(at + 2, 4)) unit = unit << 4U | hex_digit(c);
-  return unit;
+  std::uint32_t digits =
+      0;  // four at once, the first in the lowest byte; of a letter the lowest bits count from 1
+  std::memcpy(&digits, raw.data() + at + 2, sizeof digits);
+  digits = (digits & 0x0F0F0F0FU) + 9U * (digits >> 6U & 0x01010101U);
+  digits = (digits << 4U | digits >> 8U) & 0x00FF00FFU;
+  return (digits & 0xFFU) << 8U | digits >> 16U;
 }
 
 char short_escape(char c) {

@@ -33,6 +33,15 @@ constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || 
 
 // Over whole escapes, as long as one follows another.
 const char* escape_run(const char* at, const char* end) {
+  for (; end - at >= static_cast<std::ptrdiff_t>(simd::kBlock); at += 12) {  // two of \uXXXX at once
+    const auto block = simd::Block::load(at);
+    const auto hex = block.within('0', '9') | (block | simd::Block::of(' ')).within('a', 'f');
+    constexpr std::uint32_t kDigits = 0xF3C;
+    constexpr std::uint32_t kSlashes = 0x41;
+    const bool two = (hex.bits() & kDigits) == kDigits &&
+                     (block.equal_to('\\').bits() & kSlashes) == kSlashes && at[1] == 'u' && at[7] == 'u';
+    if (!two) break;
+  }
   while (end - at >= 6 && *at == '\\' && is_escape(at[1])) {
     if (at[1] == 'u' && !std::all_of(at + 2, at + 6, is_hex)) break;
     at += at[1] == 'u' ? 6 : 2;

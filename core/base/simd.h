@@ -24,6 +24,11 @@ inline constexpr std::size_t kBlock = 16;
 // The twin: what the others must agree with, and what a machine with neither uses.
 class ScalarBlock {
  public:
+  static ScalarBlock of(char c) {
+    ScalarBlock out;
+    out.bytes_.fill(static_cast<std::uint8_t>(c));
+    return out;
+  }
   static ScalarBlock load(const char* at) {
     ScalarBlock out;
     std::memcpy(out.bytes_.data(), at, kBlock);
@@ -48,6 +53,11 @@ class ScalarBlock {
     for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = a.bytes_[i] | b.bytes_[i];
     return out;
   }
+  friend ScalarBlock operator&(const ScalarBlock& a, const ScalarBlock& b) {
+    ScalarBlock out;
+    for (std::size_t i = 0; i < kBlock; ++i) out.bytes_[i] = a.bytes_[i] & b.bytes_[i];
+    return out;
+  }
   std::uint32_t bits() const {
     std::uint32_t out = 0;
     for (std::size_t i = 0; i < kBlock; ++i) out |= static_cast<std::uint32_t>(bytes_[i] >> 7U) << i;
@@ -67,6 +77,7 @@ class ScalarBlock {
 #if defined(__SSE2__)
 class Block {
  public:
+  static Block of(char c) { return _mm_set1_epi8(c); }
   static Block load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
   Block equal_to(char c) const { return _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c)); }
   Block below(std::uint8_t bound) const { return at_most(bound - 1); }
@@ -75,6 +86,7 @@ class Block {
   }
   Block equal_to(Block other) const { return _mm_cmpeq_epi8(bytes_, other.bytes_); }
   friend Block operator|(Block a, Block b) { return _mm_or_si128(a.bytes_, b.bytes_); }
+  friend Block operator&(Block a, Block b) { return _mm_and_si128(a.bytes_, b.bytes_); }
   std::uint32_t bits() const { return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes_)); }
 
  private:
@@ -87,6 +99,7 @@ class Block {
 #elif defined(__wasm_simd128__)
 class Block {
  public:
+  static Block of(char c) { return wasm_i8x16_splat(c); }
   static Block load(const char* at) { return wasm_v128_load(at); }
   Block equal_to(char c) const { return wasm_i8x16_eq(bytes_, wasm_i8x16_splat(c)); }
   Block below(std::uint8_t bound) const { return wasm_u8x16_lt(bytes_, wasm_u8x16_splat(bound)); }
@@ -95,6 +108,7 @@ class Block {
   }
   Block equal_to(Block other) const { return wasm_i8x16_eq(bytes_, other.bytes_); }
   friend Block operator|(Block a, Block b) { return wasm_v128_or(a.bytes_, b.bytes_); }
+  friend Block operator&(Block a, Block b) { return wasm_v128_and(a.bytes_, b.bytes_); }
   std::uint32_t bits() const { return wasm_i8x16_bitmask(bytes_); }
 
  private:

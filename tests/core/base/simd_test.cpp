@@ -47,6 +47,10 @@ void check_all(const std::string& a, const std::string& b, char c, std::uint8_t 
   check(block.equal_to(other), a, [&](char at, std::size_t i) { return at == b[i]; });
   check(block.equal_to(c) | block.below(bound), a,
         [&](char at, std::size_t) { return at == c || byte(at) < bound; });
+  check(block.equal_to(c) & block.below(bound), a,
+        [&](char at, std::size_t) { return at == c && byte(at) < bound; });
+  check((block | Block::of(' ')).equal_to(c), a,
+        [&](char at, std::size_t) { return static_cast<char>(at | ' ') == c; });
 }
 
 TEST(Simd, BlocksAnswerAsTheirTwinDoes) {
