@@ -65,8 +65,9 @@ void ReplyHeaders::take(std::string_view name, std::string_view value) {
     }
   }
   // x-ratelimit-reset-tokens, anthropic-ratelimit-requests-reset, ratelimit-reset
+  constexpr std::string_view kLimit = "ratelimit";
   const bool limit =
-      name.size() > kReset.size() && name.find("ratelimit") != std::string_view::npos &&
+      name.size() > kReset.size() + kLimit.size() && name.find(kLimit) != std::string_view::npos &&
       (name.find(kReset) != std::string_view::npos || name.find(kRemaining) != std::string_view::npos);
   if (limit && limits_said_ < limits_.size()) limits_[limits_said_++] = {name, value};
 }

@@ -4,7 +4,11 @@
 #include "classify/messages.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include "base/packed_texts.h"
@@ -231,8 +235,8 @@ constexpr unsigned kHalf = 4;     // bits: the media, and the class above them
 constexpr unsigned kStageAt = 5;  // the action, and the stage above it
 struct RowTable {
   template <typename Out>
-  static constexpr void write(Out& out) {
-    for (const Row& row : kRows) {
+  static constexpr void write(Out& out, std::size_t rows = std::size(kRows)) {
+    for (const Row& row : std::span(kRows).first(rows)) {
       out.byte(static_cast<unsigned>(row.error_class) << kHalf | row.media);
       out.byte(static_cast<unsigned>(row.stage) << kStageAt | static_cast<unsigned>(row.action));
       out.text(row.when);
@@ -242,6 +246,17 @@ struct RowTable {
   }
 };
 constexpr auto kRowTexts = packed_texts<RowTable>();
+// Where the first row of each class stands; one without any begins at the first of all.
+constexpr auto kRowsAt = [] {
+  std::array<std::uint16_t, kErrorClasses> places{};
+  for (std::size_t row = std::size(kRows); row-- > 0;) {
+    pack::Counter before;
+    RowTable::write(before, row);
+    places[static_cast<std::size_t>(kRows[row].error_class)] = static_cast<std::uint16_t>(before.size);
+  }
+  return places;
+}();
+static_assert(kRowTexts.size() <= 0xFFFF);
 
 struct Found {
   unsigned stage, action;
@@ -251,7 +266,8 @@ struct Found {
 // The last row of each class is for everything; the last row of all is also what an unlisted class would get.
 Found row_for(const Verdict& verdict, Medium medium) {
   const auto named = [&](std::string_view name) { return name == verdict.sub || name == verdict.rule; };
-  PackedTexts rows(kRowTexts);
+  const std::size_t first = kRowsAt[static_cast<std::size_t>(verdict.error_class)];
+  PackedTexts rows(kRowTexts.data() + first, kRowTexts.size() - first);
   while (true) {
     const unsigned who = rows.byte();
     const unsigned what = rows.byte();

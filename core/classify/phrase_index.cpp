@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "base/simd.h"
 #include "base/strings.h"
@@ -24,8 +23,11 @@ std::uint64_t load(const char* bytes, std::size_t size = kWindow) {
 // The first byte of a character beyond ASCII, which may be a word of its own.
 constexpr bool is_alone(char c) { return static_cast<unsigned char>(c) >= 0xC0; }
 
+// Where a phrase may be found by: not by a word of one or two letters, which every sentence is full of.
 bool begins_word(std::string_view text, std::size_t at) {
-  return is_alone(text[at]) || (is_word(text[at]) && (at == 0 || !is_word(text[at - 1])));
+  if (is_alone(text[at])) return true;
+  return (at == 0 || !is_word(text[at - 1])) && at + 2 < text.size() && is_word(text[at]) &&
+         is_word(text[at + 1]) && is_word(text[at + 2]);
 }
 
 constexpr std::size_t kStretch = 64;  // bytes of text looked at together: a bit each
@@ -36,16 +38,16 @@ std::uint64_t words_of(const char* text, std::uint64_t& alone) {
   alone = 0;
   for (std::size_t at = 0; at < kStretch; at += simd::kBlock) {
     const auto block = simd::Block::load(text + at);
-    const std::uint64_t word =
-        (block.within('a', 'z') | block.within('A', 'Z') | block.within('0', '9')).bits();
-    const std::uint64_t beyond = block.within(0xC0, 0xFF).bits();
-    words |= word << at;
-    alone |= beyond << at;
+    const auto letters = (block | simd::Block::of(' ')).within('a', 'z');
+    words |= std::uint64_t{(letters | block.within('0', '9')).bits()} << at;
+    if (block.bits() != 0) alone |= std::uint64_t{block.within(0xC0, 0xFF).bits()} << at;
   }
   return words;
 }
 
 void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
+
+bool has(std::span<const std::uint64_t> bits, std::size_t id) { return (bits[id / 64] >> id % 64 & 1U) != 0; }
 
 // No word is cut in two where it begins.
 bool begins_well(std::string_view text, std::size_t at) {
@@ -61,10 +63,10 @@ bool stands_in(std::string_view text, std::string_view phrase, Begins begins) {
   return false;
 }
 
-// Of 15 bits.
-inline std::size_t PhraseIndex::hash_of(std::uint64_t window) const {
+// Of as many bytes at the front of a window, to 13 bits.
+constexpr std::size_t hash_of(std::uint64_t window, std::size_t bytes) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;  // 2^64 / phi: Knuth's multiplicative hash
-  return static_cast<std::size_t>((window << (64U - 8U * key_size())) * kGolden >> 49U);
+  return static_cast<std::size_t>((window << (64U - 8U * bytes)) * kGolden >> 51U);
 }
 
 bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
@@ -82,9 +84,9 @@ bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
 template <typename Visit>
 void PhraseIndex::each_window(const Entry& entry, Visit visit) const {
   const std::string_view phrase = text_of(entry);
-  for (std::size_t at = 0; at + key_size() <= phrase.size(); ++at) {
+  for (std::size_t at = 0; at + kKey <= phrase.size(); ++at) {
     if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
-    visit(at, hash_of(load(phrase.data() + at, key_size())));
+    visit(at, hash_of(load(phrase.data() + at, kKey), kKey));
   }
 }
 
@@ -96,20 +98,35 @@ void PhraseIndex::close() {
   for (const Entry& entry : entries_)
     each_window(entry, [&](std::size_t, std::size_t hash) { ++others(hash); });
   used_.fill(0);
+  whole_.fill(0);
+  short_.fill(0);
   buckets_.fill(0);
   searched_ = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     std::size_t best = kHashes;
+    const auto size_at = [&entry](std::size_t at) { return std::min<std::size_t>(kWindow, entry.size - at); };
     each_window(entry, [&](std::size_t at, std::size_t hash) {
-      if (best < kHashes && others(hash) > others(best)) return;
+      // By bytes that few others have, more than the key itself if there are, else by as many as there may
+      // be.
+      const auto rank = [&](std::size_t place, std::size_t its) {
+        const std::size_t bare = size_at(place) == kKey ? 1U << 20U : 0;
+        return bare + (std::size_t{others(its)} << 4U) + kWindow - size_at(place);
+      };
+      if (best < kHashes && rank(entry.at, best) < rank(at, hash)) return;
       best = hash;
       entry.at = static_cast<std::uint8_t>(at);
     });
-    const std::size_t size = std::min<std::size_t>(kWindow, entry.size - entry.at);
+    const std::size_t size = size_at(entry.at);
     entry.window = load(texts_.data() + entry.text + entry.at, size);
     entry.unused = static_cast<std::uint8_t>(8 * (kWindow - size));
-    if (best < kHashes) set(used_, best);
+    if (best < kHashes) {
+      used_[best] = 1;
+      if (size == kWindow) set(whole_, hash_of(entry.window, kWindow));
+      if (size > kKey && size < kWindow) set(short_, hash_of(entry.window, kKey + 1));
+      for (std::uint64_t next = 0; size == kKey && next < 256; ++next)
+        set(short_, hash_of(entry.window | next << 8 * kKey, kKey + 1));
+    }
     std::uint16_t& first = best < kHashes ? buckets_[best % kBuckets] : searched_;
     entry.next = first;
     first = static_cast<std::uint16_t>(i + 1);
@@ -123,7 +140,7 @@ std::string_view PhraseIndex::text_of(const Entry& entry) const {
 // Marks the phrases whose window stands at `at`.
 void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
                        std::span<std::uint64_t> found) const {
-  for (auto next = buckets_.data()[hash_of(window) % kBuckets]; next != 0;) {
+  for (auto next = buckets_.data()[hash_of(window, kKey) % kBuckets]; next != 0;) {
     const Entry& entry = entries_.data()[next - 1U];
     next = entry.next;
     if ((entry.window ^ window) << entry.unused != 0 || entry.at > at) continue;
@@ -138,7 +155,6 @@ void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t wind
 void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found) const {
   char last[kStretch + kWindow];  // where less than so much is left: the rest, and blanks
   std::uint64_t inside = 0;       // the byte before is of a word
-  const std::uint64_t* const used = used_.data();
   for (std::size_t from = 0; from < text.size(); from += kStretch) {
     const char* stretch = text.data() + from;
     std::uint64_t places = ~std::uint64_t{0};
@@ -151,17 +167,21 @@ void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found)
     if (begins_ == Begins::at_words) {
       std::uint64_t alone = 0;
       const std::uint64_t words = words_of(stretch, alone);
-      places &= (words & ~(words << 1U | inside)) | alone;
+      constexpr std::uint64_t kUnknown = std::uint64_t{3} << (kStretch - 2);  // what follows the last two
+      const std::uint64_t begin = words & ~(words << 1U | inside);
+      places &= (begin & (words >> 1U | kUnknown) & (words >> 2U | kUnknown)) | alone;
       inside = words >> (kStretch - 1);
     }
     std::uint64_t met = 0;  // gathered first, without a branch for each: nobody can predict which they are
     for (; places != 0; places &= places - 1) {
-      const std::size_t hash = hash_of(load(stretch + std::countr_zero(places)));
-      met |= places & (~places + 1) & (~(used[hash / 64] >> hash % 64 & 1U) + 1);
+      const int n = std::countr_zero(places);
+      met |= std::uint64_t{used_.data()[hash_of(load(stretch + n), kKey)]} << n;
     }
     for (; met != 0; met &= met - 1) {
       const auto n = static_cast<std::size_t>(std::countr_zero(met));
-      look(text, from + n, load(stretch + n), found);
+      const std::uint64_t window = load(stretch + n);
+      if (has(whole_, hash_of(window, kWindow)) || has(short_, hash_of(window, kKey + 1)))
+        look(text, from + n, window, found);
     }
   }
   for (auto next = searched_; next != 0; next = entries_[next - 1U].next) {

@@ -2,8 +2,9 @@
 // Knows no rule.
 //
 // Each phrase lies in a bucket by a few of its bytes, those that fewest phrases have; a walk over the text
-// looks into the bucket of what stands at each place and compares what it finds there. The few phrases
-// without such bytes are searched one by one.
+// looks into the bucket of what stands at each place, if bits by these bytes and by more of them say that
+// there is something, and compares. Words of one or two letters are passed over; phrases of nothing else are
+// searched one by one.
 #pragma once
 
 #include <array>
@@ -39,8 +40,9 @@ class PhraseIndex {
   std::size_t memory() const;  // besides its own size
 
  private:
-  static constexpr std::size_t kHashes = std::size_t{1} << 15U;
-  static constexpr std::size_t kBuckets = kHashes / 32;
+  static constexpr std::size_t kKey = 3;  // bytes that are hashed
+  static constexpr std::size_t kHashes = std::size_t{1} << 13U;
+  static constexpr std::size_t kBuckets = kHashes / 8;
 
   struct Entry {
     std::uint64_t window = 0;  // the bytes it is found by and those behind them, eight if it has so many
@@ -52,9 +54,6 @@ class PhraseIndex {
     std::uint8_t unused = 0;  // bits of the window, the highest, that are none of its bytes
   };
 
-  // Bytes that are hashed. Few, for nearly all words are short; many, for nearly all of prose is none of it.
-  std::size_t key_size() const { return begins_ == Begins::anywhere ? 3 : 4; }
-  std::size_t hash_of(std::uint64_t window) const;
   template <typename Visit>
   void each_window(const Entry& entry, Visit visit) const;
   std::string_view text_of(const Entry& entry) const;
@@ -63,10 +62,11 @@ class PhraseIndex {
 
   Begins begins_;
 
-  std::array<std::uint64_t, kHashes / 64>
-      used_{};  // a bit for each hash of a key: few buckets are looked into
-  std::array<std::uint16_t, kBuckets> buckets_{};  // one more than the index of the first entry; 0 = none
-  std::uint16_t searched_ = 0;                     // the same, of those without a window
+  std::array<std::uint8_t, kHashes> used_{};  // 1 for each hash of a key: nearly all of a text stops here,
+  std::array<std::uint64_t, kHashes / 64> whole_{};  // then at the hashes of eight bytes from a key on,
+  std::array<std::uint64_t, kHashes / 64> short_{};  // or of four,
+  std::array<std::uint16_t, kBuckets> buckets_{};    // one more than the index of the first entry; 0 = none
+  std::uint16_t searched_ = 0;                       // the same, of those without a window
   std::vector<Entry> entries_;
   std::string texts_;
 };
