@@ -2,17 +2,14 @@
 #include "classify/page.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 
-#include "base/simd.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
 namespace {
 
 bool begins_fold(std::string_view text, std::string_view with) {
-  return !text.empty() && to_lower(text.front()) == with.front() &&
+  return text.size() > 1 && to_lower(text[0]) == with[0] && to_lower(text[1]) == with[1] &&
          equal_fold(text.substr(0, with.size()), with);
 }
 
@@ -22,12 +19,6 @@ bool looks_like_page(std::string_view text) {
   constexpr std::size_t kNear = 512;
   text = text.substr(0, kNear);
   for (std::size_t at = text.find('<'); at < text.size(); ++at) {
-    if (at + simd::kBlock < text.size()) {  // sixteen at once: a bracket, and a first letter behind it
-      const auto next = simd::Block::load(text.data() + at + 1);
-      const std::uint32_t found = simd::Block::load(text.data() + at).equal_to('<').bits() &
-                                  (next.equal_to('!') | next.equal_to('h') | next.equal_to('H')).bits();
-      at += found == 0 ? simd::kBlock - 1 : static_cast<std::size_t>(std::countr_zero(found));
-    }
     if (text[at] != '<') continue;
     const std::string_view name = text.substr(at + 1);
     if (begins_fold(name, "!doctype") || begins_fold(name, "html") || begins_fold(name, "head")) return true;

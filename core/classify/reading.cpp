@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "base/json.h"
 #include "base/limits.h"
@@ -150,25 +151,26 @@ Key key_named(std::string_view text) {
   return {};
 }
 
-bool is_listed(std::string_view list, std::string_view word) {
-  return any_of_list(list, [word](std::string_view one) { return equal_fold(one, word); });
+bool is_listed(PackedTexts texts, std::string_view word) {
+  while (!texts.empty()) {
+    const std::string_view text = texts.text();
+    if (text.size() == word.size() && equal_fold(text, word)) return true;
+  }
+  return false;
 }
 
 // Codes that say "all is well".
-bool is_success(std::string_view code) {
-  return code.empty() || is_listed("0|200|ok|success|succeed|null", code);
-}
+constexpr std::string_view kSuccessList = "0|200|ok|success|succeed|null";
+constexpr auto kSuccess = packed_texts<ListTable<kSuccessList>>();
+constexpr std::string_view kFailedList = "failed|failure|throttled|request moderated|content moderated";
+constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
+constexpr std::string_view kGoodFinishList =
+    "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
+constexpr auto kGoodFinish = packed_texts<ListTable<kGoodFinishList>>();
 
-bool is_failed_state(std::string_view state) {
-  return is_listed("failed|failure|throttled|request moderated|content moderated", state);
-}
-
-bool is_bad_finish(std::string_view reason) {
-  return !reason.empty() &&
-         !is_listed(
-             "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call",
-             reason);
-}
+bool is_success(std::string_view code) { return code.empty() || is_listed(kSuccess, code); }
+bool is_failed_state(std::string_view state) { return is_listed(kFailed, state); }
+bool is_bad_finish(std::string_view reason) { return !reason.empty() && !is_listed(kGoodFinish, reason); }
 
 // {"error":{"code":"1113",…}}: nobody else writes four digits as text there.
 bool is_zhipu_code(std::string_view code) {
@@ -177,10 +179,9 @@ bool is_zhipu_code(std::string_view code) {
 
 // A word, remembered with the level it was found on: deeper ones replace it, equals do not.
 struct Slot {
-  std::string& text;
   int level = -1;
 
-  void offer(std::string_view found, int at, std::size_t most) {
+  void offer(std::string& text, std::string_view found, int at, std::size_t most) {
     if (found.empty() || at <= level) return;
     text.assign(found.substr(0, most));
     level = at;
@@ -197,24 +198,34 @@ class Walk {
     const auto kind = cursor.peek();
     if (!kind || base >= kLevels) return false;
     value(cursor, {*kind == json::Kind::string ? Part::sentence : Part::level}, base);
-    whole_ = cursor.ok() && cursor.at_end();
+    text_.whole = cursor.ok() && cursor.at_end() && !text_.broken;
     return true;
   }
 
-  bool whole() const { return whole_; }
+  bool whole() const { return text_.whole; }
 
   // A sentence, or the JSON that somebody put in its place.
   void sentence(std::string_view text, int level) {
     const std::size_t brace = text.find('{');
     const std::size_t end = brace == std::string_view::npos ? brace : text.rfind('}');
-    if (end != std::string_view::npos && end > brace && json::valid(text.substr(brace, end - brace + 1))) {
-      const std::string kept(text);  // where it stands may be written on
-      const bool kept_whole = whole_;
-      json(std::string_view(kept).substr(brace, end - brace + 1), level + 1);
-      whole_ = kept_whole;
-      return message_.offer(kept, level, kSentenceBytes);
+    if (end == std::string_view::npos || end < brace)
+      return slots_.message.offer(out_.message, text, level, kSentenceBytes);
+    std::string kept;  // where it stands is written on
+    if (text.data() == scratch_.data()) {
+      kept.swap(scratch_);
+      text = kept;
     }
-    message_.offer(text, level, kSentenceBytes);
+    Reading before;
+    before = out_;
+    const Slots slots = slots_;
+    const Text around = std::exchange(text_, {.checked = true});
+    json(text.substr(brace, end - brace + 1), level + 1);
+    if (!text_.whole) {  // it was none
+      out_ = before;
+      slots_ = slots;
+    }
+    text_ = around;
+    slots_.message.offer(out_.message, text, level, kSentenceBytes);
   }
 
  private:
@@ -241,7 +252,7 @@ class Walk {
   void container(json::Cursor& cursor, Key key, int level, bool object) {
     const bool walked = key.part == Part::level || key.part == Part::sentence || key.part == Part::text;
     if (!walked || level >= kLevels) {
-      cursor.skip();
+      skip(cursor);
     } else if (object) {
       cursor.enter_object();
       for (std::string_view name; cursor.next_key(name);) member(cursor, name, level + 1);
@@ -254,18 +265,23 @@ class Walk {
     }
   }
 
+  // A cursor looks at what it skips for brackets and strings alone.
+  void skip(json::Cursor& cursor) {
+    const bool container =
+        text_.checked && (cursor.peek() == json::Kind::object || cursor.peek() == json::Kind::array);
+    const std::string_view skipped = cursor.skip();
+    if (container && !json::valid(skipped)) text_.broken = true;
+  }
+
   void member(json::Cursor& cursor, std::string_view name, int level) {
     Key key = key_named(name);
     if (name.ends_with("Exception")) {  // an AWS event stream's way to name an error
       out_.error = true;
-      type_.offer(name, level, kWordBytes);
+      slots_.type.offer(out_.type, name, level, kWordBytes);
       key = {Part::level};
     }
     if (key.envelope != Envelope::common) out_.envelope = key.envelope;
-    if (key.part == Part::unread) {
-      cursor.skip();
-      return;
-    }
+    if (key.part == Part::unread) return skip(cursor);
     if (key.note == Note::error && cursor.peek() == json::Kind::object) out_.error = true;
     value(cursor, key, level);
   }
@@ -278,20 +294,22 @@ class Walk {
             out_.envelope == Envelope::common) {
           out_.envelope = Envelope::zhipu_code;
         }
-        code_.offer(text, level, kWordBytes);
+        slots_.code.offer(out_.code, text, level, kWordBytes);
         status_from(text);
         return;
       case Part::type:
-        if (text != "error") type_.offer(text, level, kWordBytes);
+        if (text != "error") slots_.type.offer(out_.type, text, level, kWordBytes);
         return;
-      case Part::reason: return reason_.offer(text, level, kWordBytes);
+      case Part::reason: return slots_.reason.offer(out_.reason, text, level, kWordBytes);
       case Part::state:
         out_.error = out_.error || is_failed_state(text);
-        return state_.offer(text, level, kWordBytes);
+        return slots_.state.offer(out_.state, text, level, kWordBytes);
       case Part::finish:
         out_.error = out_.error || is_bad_finish(text);
-        return finish_.offer(text, level, kWordBytes);
-      case Part::block: out_.error = true; return finish_.offer(joined({"block:", text}), level, kWordBytes);
+        return slots_.finish.offer(out_.finish, text, level, kWordBytes);
+      case Part::block:
+        out_.error = true;
+        return slots_.finish.offer(out_.finish, joined({"block:", text}), level, kWordBytes);
       case Part::quota: return quota(text);
       case Part::sentence:
         if (key.note == Note::error && !text.empty()) out_.error = true;
@@ -299,7 +317,7 @@ class Walk {
       case Part::weak_sentence:
         // Google's quota violations describe the window in words.
         if (key.note == Note::description) quota(text.substr(0, kWordBytes));
-        return message_.offer(text, 0, kSentenceBytes);
+        return slots_.message.offer(out_.message, text, 0, kSentenceBytes);
       case Part::text: out_.content = out_.content || !text.empty(); return;
       case Part::wait_s:
       case Part::wait_span: return wait(text);
@@ -339,10 +357,15 @@ class Walk {
   }
 
   Reading& out_;
-  Slot code_{out_.code}, type_{out_.type}, reason_{out_.reason}, state_{out_.state}, finish_{out_.finish},
-      message_{out_.message};
+  struct Slots {
+    Slot code, type, reason, state, finish, message;
+  } slots_;
   std::string scratch_;
-  bool whole_ = false;
+  struct Text {
+    bool whole = false;
+    bool checked = false;  // JSON that only a sentence holds must be JSON to its last byte;
+    bool broken = false;   // here it is not
+  } text_;
 };
 
 bool looks_like_sse(std::string_view text) {

@@ -22,37 +22,20 @@ std::optional<Duration> until(std::int64_t ms, const ReplyTime& written) {
   return milliseconds(ms - now->ms);
 }
 
+constexpr std::uint32_t kBlockBits = (1U << simd::kBlock) - 1;
 constexpr std::size_t kNowhere = std::string_view::npos;
 
-// Ends of texts, all of them letters in lower case, by their last bytes: nearly every text stops at the mask.
-struct Ends {
-  PackedTexts list;
-  std::uint64_t last;
+// Takes the first of these ends that the text has off it. Its place in the list; none: kNowhere.
+std::size_t take_off(std::string_view& text, PackedTexts ends) {
+  for (std::size_t place = 0; !ends.empty(); ++place) {
+    const std::string_view end = ends.text();
+    if (text.empty() || end.back() != text.back() || !text.ends_with(end)) continue;
+    text.remove_suffix(end.size());
+    return place;
+  }
+  return kNowhere;
+}
 
-  static constexpr std::uint64_t bit(char c) {
-    return std::uint64_t{1} << (static_cast<unsigned char>(c) & 63U);
-  }
-  static constexpr std::uint64_t last_of(std::string_view ends) {
-    std::uint64_t bits = 0;
-    each_part(ends, [&bits](std::string_view end) { bits |= bit(end.back()); });
-    return bits;
-  }
-
-  // Takes the first of them off the text that it ends with. Its place in the list; none: kNowhere.
-  std::size_t take_off(std::string_view& text) const {
-    const char c = text.empty() ? ' ' : text.back();
-    const bool letter = is_small(c) || static_cast<unsigned char>(c) >= 0x80;
-    if (!letter || (last & bit(c)) == 0) return kNowhere;
-    std::size_t place = 0;
-    for (PackedTexts ends = list; !ends.empty(); ++place) {
-      const std::string_view end = ends.text();
-      if (end.back() != c || !text.ends_with(end)) continue;
-      text.remove_suffix(end.size());
-      return place;
-    }
-    return kNowhere;
-  }
-};
 constexpr std::string_view kLeadList =
     "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets after|available "
     "in|"
@@ -60,8 +43,6 @@ constexpr std::string_view kLeadList =
 constexpr std::string_view kFillerList = "about|approximately|another|at least";
 constexpr auto kLeadTexts = packed_texts<ListTable<kLeadList>>();
 constexpr auto kFillerTexts = packed_texts<ListTable<kFillerList>>();
-constexpr Ends kLeads{kLeadTexts, Ends::last_of(kLeadList)};
-constexpr Ends kFillers{kFillerTexts, Ends::last_of(kFillerList)};
 
 // Which lead the text ends with, fillers left out.
 std::size_t lead_before(std::string_view text) {
@@ -70,20 +51,33 @@ std::size_t lead_before(std::string_view text) {
     const char* end = begin + text.size();
     while (end != begin && (end[-1] == ' ' || end[-1] == '~' || end[-1] == ':')) --end;
     text = {begin, static_cast<std::size_t>(end - begin)};
-  } while (kFillers.take_off(text) != kNowhere);
-  return kLeads.take_off(text);
+  } while (take_off(text, kFillerTexts) != kNowhere);
+  return take_off(text, kLeadTexts);
 }
 
-// "try again in about 20s": what stands before each number is looked at, for numbers are few. The earlier
-// lead of the list wins.
+// The last bytes of leads and fillers: numbers behind anything else are passed over, sixteen bytes at once.
+constexpr std::string_view kLastBytes = "nrty\x85";
+constexpr bool all_end_so(std::string_view ends) {
+  bool all = true;
+  each_part(ends, [&all](std::string_view end) { all = all && kLastBytes.find(end.back()) != kNowhere; });
+  return all;
+}
+static_assert(all_end_so(kLeadList) && all_end_so(kFillerList));
+
+// "try again in about 20s": what stands before each number is looked at. The earlier lead of the list wins.
 std::optional<Duration> span_behind_lead(std::string_view text) {
   std::optional<Duration> found;
   std::size_t best = kNowhere;
-  std::uint32_t inside = 1;  // the byte before is of a number; one at the very beginning has no lead
+  std::uint32_t told = 0;  // before this byte may stand a lead, and nothing or signs behind it
   for (std::size_t from = 0; from < text.size(); from += simd::kBlock) {
-    const std::uint32_t digits = simd::next_block(text, from).within('0', '9').bits();
-    std::uint32_t begin = digits & ~(digits << 1U | inside);
-    inside = digits >> (simd::kBlock - 1);
+    const auto block = simd::next_block(text, from);
+    auto ends = block.equal_to(kLastBytes.front());
+    for (const char c : kLastBytes.substr(1)) ends = ends | block.equal_to(c);
+    told |= ends.bits() << 1U;
+    const std::uint32_t signs = (block.equal_to(' ') | block.equal_to('~') | block.equal_to(':')).bits();
+    told |= (told & signs) + signs;  // the sum's carry goes over all signs that follow
+    std::uint32_t begin = block.within('0', '9').bits() & told & ~signs & kBlockBits;
+    told = told >> simd::kBlock & 1U;
     for (; begin != 0; begin &= begin - 1) {
       const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(begin));
       const std::size_t lead = lead_before(text.substr(0, at));

@@ -56,6 +56,24 @@ TEST(Reading, TheInnerEnvelopeWins) {
   EXPECT_EQ(prefixed.message, "in");
 }
 
+// In a sentence, what is nearly JSON may be anybody's words: nothing of it counts, whatever was read before
+// its fault.
+TEST(Reading, OnlyWholeJsonInASentenceIsRead) {
+  for (const char* inner : {R"({"code":"quota","message":"inner","error":{"type":"t"},"abc":[1 2]})",
+                            R"({"code":"quota","abc":{"x":{"y":tru}},"message":"{\"code\":\"deep\"}"})",
+                            R"({"code":"quota","message":"inner" 1})", R"({"code":"quota",})"}) {
+    const std::string said = std::string("upstream: ") + inner;
+    const Reading text = read_body(said);
+    EXPECT_EQ(text.code, "") << said;
+    EXPECT_EQ(text.type, "");
+    EXPECT_FALSE(text.error);
+    EXPECT_EQ(text.message, said);
+  }
+  const Reading read = read_body(
+      R"(upstream: {"code":"outer","abc":[1],"message":"said: {\"code\":\"quota\",\"abc\":{\"x\":[]}}"} )");
+  EXPECT_EQ(read.code, "quota");
+}
+
 TEST(Reading, EchoedInputsAreNotRead) {
   const Reading reading = read_body(
       R"({"error":{"message":"m","flagged_input":{"code":"x"},"input":"rate limit"},"prompt":"error","usage":{"code":"y"}})");
