@@ -11,15 +11,20 @@
 #include "base/simd.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "classify/prose.h"
 #include "classify/run.h"
 #include "classify/secrets.h"
 
 namespace shunt::classify {
 namespace {
 
-constexpr std::size_t kRead = 4 * kShownBytes;  // what is hidden is longer than what stands for it
+constexpr std::size_t kRead = 4 * kShownBytes;       // what is hidden is longer than what stands for it
+constexpr std::size_t kRunRead = kShownBytes + 100;  // of a run: no key is known by more; what follows goes
+constexpr std::size_t kAtOnce = kShownBytes + 2 * simd::kBlock;
 constexpr std::string_view kEllipsis = "…";
 
+// The first byte of a Chinese character, which has three.
+constexpr bool is_han(char c) { return c >= '\xE4' && c <= '\xE9'; }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 // A loop the compiler unrolls: the sets are short, and this is asked for every character.
 constexpr bool is_any_of(char c, std::string_view set) {
@@ -48,11 +53,14 @@ class Redactor {
     while (at_ < end && out_.size() + (at_ - kept_) <= kShownBytes) {
       const char c = text_.data()[at_];
       if (is_run(c)) {
-        run();
+        if (!prose(end)) run();
         if (at_ >= end || text_.data()[at_] != ' ') continue;
         ++at_;  // announces nothing, ends nothing
       } else if (c == ' ') {
         ++at_;
+      } else if (is_han(c)) {
+        while (at_ < end && is_han(text_.data()[at_])) at_ += 3;
+        announced_ = Announced::nothing;
       } else if (!may_open(c) || !quoted()) {
         other();
       }
@@ -138,63 +146,64 @@ class Redactor {
     if (!is_any_of(c, " \"'\\")) announced_ = Announced::nothing;
   }
 
+  // Goes over plain words. Where there were none twice, others that are none will follow.
+  bool prose(std::size_t end) {
+    if (announced_ != Announced::nothing || at_ < prose_from_) return false;
+    const std::size_t size = prose_size(text_.substr(at_, std::min(end, kept_ + kAtOnce) - at_));
+    at_ += size;
+    if (size == 0 && missed_) prose_from_ = at_ + 2 * simd::kBlock;
+    missed_ = size == 0;
+    return size > 0;
+  }
+
   void run() {
-    if (announced_ == Announced::nothing && plain_word()) return;
     const std::size_t from = at_;
     unsigned signs = 0;
+    const std::size_t most = std::min(text_.size(), from + kRunRead);
     std::size_t last = from;
-    for (; last < text_.size() && is_run(text_.data()[last]); ++last)
-      signs |= run_character(text_.data()[last]);
+    for (; last < most && is_run(text_.data()[last]); ++last) signs |= run_character(text_.data()[last]);
     at_ = last;
+    const bool whole = last == text_.size() || !is_run(text_.data()[last]);
     while (last > from && is_end(text_[last - 1])) --last;  // punctuation at the end belongs to the sentence
     const std::string_view word = text_.substr(from, last - from);
+    const std::string_view end = whole ? text_.substr(last, at_ - last) : ":";  // it may be further on
+    if (whole && is_plain_name(word, signs)) return announce(word, end);
     keep(from);
-    kept_ = last;
-    if (!word.empty() && is_announced(word)) {
-      out_ += kHiddenKey;
-    } else {
+    show(word, signs, whole);
+    const bool more = !whole && out_.size() <= kShownBytes;
+    while (more && at_ < text_.size() && is_run(text_.data()[at_])) ++at_;
+    kept_ = whole ? last : at_;
+    announce(word, end);
+  }
+
+  // Where something of a run that was not read to its end is hidden, what is next to it might be its rest.
+  void show(std::string_view word, unsigned signs, bool whole) {
+    const std::size_t shown = out_.size();
+    if (!is_announced(word)) {
       hide_run(word, signs, out_, kShownBytes);
+      if (whole || simd::begins_with(word, std::string_view(out_).substr(shown))) return;
+      out_.resize(shown);
     }
-    announce(word, text_.substr(last, at_ - last));
+    out_ += kHiddenKey;
   }
 
   static constexpr bool is_end(char c) { return is_any_of(c, ".:?#&="); }
 
-  // Steps over a word as most of a sentence is: small letters but for the first, or no letters, or anything
-  // short, nothing of a run behind it but punctuation, and one that announces nothing. What it does not know
-  // is looked at closely.
-  bool plain_word() {
-    constexpr std::size_t kShort = 7;  // no key
-    if (text_.size() - at_ < simd::kBlock) return false;
-    const char* const from = text_.data() + at_;
-    const auto block = simd::Block::load(from);
-    auto size = static_cast<std::size_t>(std::countr_one(block.within('a', 'z').bits() | 1U));
-    if (size == simd::kBlock || run_character(*from) != kName) return false;
-    if (run_character(from[size]) == kName || !is_alpha(*from)) {
-      while (size < simd::kBlock && run_character(from[size]) == kName) ++size;
-      const std::uint32_t letters = (block.within('a', 'z') | block.within('A', 'Z')).bits();
-      if (size == simd::kBlock || (size > kShort && (letters & ((1U << size) - 1)) != 0)) return false;
-    }
-    std::size_t end = size;
-    while (at_ + end < text_.size() && is_end(from[end])) ++end;
-    if (at_ + end < text_.size() && is_run(from[end])) return false;
-    const std::string_view word(from, size);
-    // Every name of a secret has one of these letters, and "bearer" has.
-    const auto marked = block.equal_to('r') | block.equal_to('k') | block.equal_to('R') | block.equal_to('K');
-    if ((marked.bits() & ((1U << size) - 1)) != 0 && (may_name_a_secret(word) || equal_fold(word, "bearer")))
-      return false;
-    if ((size == 9 || from[2] == '-') && is_local_name(word)) return false;
-    at_ += end;
-    return true;
+  // One that stays as it is, whoever it is: too short for a key, or of digits alone and for a random one.
+  bool is_plain_name(std::string_view word, unsigned signs) const {
+    const bool small = word.size() < kShortestKey ||
+                       (word.size() < kShortestRandom && std::none_of(word.begin(), word.end(), is_alpha));
+    return word.empty() || (small && (signs & kSigns) == 0 && !is_announced(word) && !is_local_name(word));
   }
 
   bool is_announced(std::string_view word) const {
-    const bool plain = std::all_of(word.begin(), word.end(), is_small);
     switch (announced_) {
       case Announced::nothing:
       case Announced::named: return false;
       case Announced::scheme: return !equal_fold(word, "token") && !equal_fold(word, "authentication");
-      case Announced::value: return !plain && !equal_fold(word, "bearer") && !equal_fold(word, "basic");
+      case Announced::value:
+        return !std::all_of(word.begin(), word.end(), is_small) && !equal_fold(word, "bearer") &&
+               !equal_fold(word, "basic");
     }
     return false;
   }
@@ -218,6 +227,8 @@ class Redactor {
   std::size_t name_end_ = 0;                // where the quotes around a name close
   std::array<std::size_t, 2> quote_end_{};  // the last end of single quotes found; behind a backslash, too
   std::string out_;
+  std::size_t prose_from_ = 0;  // not looked for before
+  bool missed_ = false;
   Announced announced_ = Announced::nothing;
 };
 

@@ -50,6 +50,11 @@ bool ends_locally(std::string_view host) {
   return false;
 }
 
+// What holds no signs.
+void hide_name(std::string_view name, Suspect& suspect, std::string& out) {
+  out += suspect.is_secret() ? kHiddenKey : is_local_name(name) ? kHiddenHost : name;
+}
+
 class Run {
  public:
   Run(std::string_view run, unsigned signs) : rest_(run), signs_(signs) {}
@@ -72,6 +77,7 @@ class Run {
   void hide_url(std::size_t scheme_end, std::string& out);
   bool is_person();
   void cut_query();
+  void hide_part(std::string_view part, std::size_t sign, std::string& out, std::size_t most) const;
 
   Suspect rest_;
   unsigned signs_;
@@ -123,7 +129,9 @@ bool Run::is_hidden_host() {
 // Scheme, host and path stay; user names, queries and fragments go. A host of one word is somebody's own.
 void Run::hide_url(std::size_t scheme_end, std::string& out) {
   std::string_view rest = rest_.run().substr(scheme_end);
-  rest = rest.substr(0, rest.find_first_of("?#&"));
+  const auto is_behind = [](char c) { return (run_character(c) & (kQuestion | kNext)) != 0; };
+  rest = rest.substr(
+      0, static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), is_behind) - rest.begin()));
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   std::string_view host = rest.substr(0, slash);
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
@@ -153,13 +161,18 @@ bool Run::is_person() {
   return at > 0 && rest_.run().find('.', at) != std::string_view::npos;
 }
 
+// What stands before a sign; `sign` is where the first of any kind is.
+void Run::hide_part(std::string_view part, std::size_t sign, std::string& out, std::size_t most) const {
+  if (sign < part.size()) return Run(part, signs_).hide(out, most);
+  Suspect suspect(part);
+  hide_name(part, suspect, out);
+}
+
 void Run::hide(std::string& out, std::size_t most) {
   while (out.size() <= most) {
     std::string_view run = rest_.run();
-    if (next(any_) == run.size()) {
-      out += rest_.is_secret() ? kHiddenKey : is_local_name(run) ? kHiddenHost : run;
-      return;
-    }
+    const std::size_t sign = next(any_);
+    if (sign == run.size()) return hide_name(run, rest_, out);
     if (holds(kColon | kSlash)) {
       const std::size_t scheme = place_of(scheme_, [](std::string_view text) { return text.find("://"); });
       if (scheme < run.size()) return hide_url(scheme + 3, out);
@@ -177,7 +190,7 @@ void Run::hide(std::string& out, std::size_t most) {
     const std::size_t value = next(value_);
     if (value > 0 && value < run.size()) {
       const std::string_view name = run.substr(0, value);
-      Run(name, signs_).hide(out, most);
+      hide_part(name, sign, out, most);
       out += run[value];
       rest_.remove_prefix(value + 1);
       if (value + 1 < run.size() && names_a_secret(name)) {
@@ -195,10 +208,27 @@ void Run::hide(std::string& out, std::size_t most) {
       out += run;
       return;
     }
-    Run(run.substr(0, part), signs_).hide(out, most);
+    hide_part(run.substr(0, part), sign, out, most);
     out += run[part];
     rest_.remove_prefix(part + 1);
   }
+}
+
+// Whether nothing of a run of many parts is hidden, whichever of them are looked at together.
+bool is_plain(std::string_view run, unsigned signs) {
+  signs &= kSigns;
+  if (signs == 0 || (signs & ~unsigned{kSlash | kEquals | kNext}) != 0 || !is_harmless(run)) return false;
+  std::size_t part = 0;  // where it begins, and where what a value's name may be
+  std::size_t name = 0;
+  for (std::size_t at = 0; at <= run.size(); ++at) {
+    if (at < run.size() && run_character(run[at]) == kName) continue;
+    if (at - part >= kShortestRandom || is_local_name(run.substr(part, at - part))) return false;
+    part = at + 1;
+    if (at == run.size() || run[at] != '=') continue;
+    if (at == name || names_a_secret(run.substr(name, at - name))) return false;
+    name = at + 1;
+  }
+  return true;
 }
 
 }  // namespace
@@ -209,6 +239,10 @@ bool is_local_name(std::string_view host) {
 }
 
 void hide_run(std::string_view run, unsigned signs, std::string& out, std::size_t most) {
+  if (is_plain(run, signs)) {
+    out += run;
+    return;
+  }
   Run(run, signs).hide(out, most);
 }
 

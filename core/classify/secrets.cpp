@@ -30,8 +30,6 @@ constexpr std::array<std::uint8_t, 256> kKinds = [] {
 constexpr std::string_view kKeyPrefixes =
     "sk-|sk_|pk-|rk-|ak-|csk-|pa-|tgp_|AIza|AQ.|gsk_|xai-|AKIA|ASIA|AKID|AKLT|LTAI|ALTAK|hf_|r8_|fw_|key_|"
     "vda_|ghp_|gho_|github_pat_|eyJ|ya29.|nvapi-|pplx-";
-constexpr std::size_t kShortestKey = 8;  // "sk-1" in an example is no key
-constexpr std::size_t kShortestRandom = 24;
 
 // Which two characters follow each other at their beginnings, by a bit for each two: nearly every word that
 // is no key stops here.
@@ -48,15 +46,40 @@ constexpr std::array<std::uint32_t, 32> kKeyBeginnings = [] {
   return table;
 }();
 constexpr bool may_begin_key(unsigned two) { return (kKeyBeginnings[two / 32U] >> two % 32U & 1U) != 0; }
-constexpr auto kPrefixTexts = packed_texts<ListTable<kKeyPrefixes>>();
+
+// The beginnings by the letter they begin with, and where those of each letter stand.
+constexpr unsigned letter_of(char c) { return static_cast<unsigned char>(c) & 31U; }
+struct PrefixTable {
+  template <typename Out>
+  static constexpr void write(Out& out) {
+    for (unsigned letter = 0; letter < 32; ++letter) {
+      each_part(kKeyPrefixes, [&](std::string_view prefix) {
+        if (letter_of(prefix.front()) == letter) out.text(prefix);
+      });
+    }
+  }
+};
+constexpr auto kPrefixTexts = packed_texts<PrefixTable>();
+constexpr std::array<std::uint8_t, 32> kPrefixesAt = [] {
+  std::array<std::uint8_t, 32> table{};
+  each_part(kKeyPrefixes, [&table](std::string_view prefix) {
+    for (unsigned letter = letter_of(prefix.front()) + 1; letter < table.size(); ++letter)
+      table[letter] = static_cast<std::uint8_t>(table[letter] + 1 + prefix.size());
+  });
+  return table;
+}();
+static_assert(kPrefixTexts.size() < 256);
 
 bool begins_key(std::string_view rest) {
   if (rest.size() < kShortestKey || !may_begin_key(two_characters(rest, 0)) ||
       !may_begin_key(two_characters(rest, 1)))
     return false;
-  for (PackedTexts prefixes(kPrefixTexts); !prefixes.empty();) {
+  const unsigned letter = letter_of(rest.front());
+  const std::size_t at = kPrefixesAt[letter];
+  for (PackedTexts prefixes(kPrefixTexts.data() + at, kPrefixTexts.size() - at); !prefixes.empty();) {
     const std::string_view prefix = prefixes.text();
-    if (prefix.front() == rest.front() && rest.starts_with(prefix)) return true;
+    if (letter_of(prefix.front()) != letter) return false;
+    if (simd::begins_with(rest, prefix)) return true;
   }
   return false;
 }
@@ -173,13 +196,13 @@ bool Suspect::looks_random() {
   return digits >= kUuid;
 }
 
-bool may_name_a_secret(std::string_view word) {
-  const std::uint32_t letters = letters_of(word);
-  return std::any_of(std::begin(kSecretNames), std::end(kSecretNames),
-                     [letters](const SecretName& secret) { return (secret.letters & ~letters) == 0; });
+bool is_harmless(std::string_view run) {
+  const Suspect::Look look = Suspect::look_at(run);
+  return !(look.small && look.capital && look.changes * 6 >= kShortestRandom) && !holds_key(run);
 }
 
 bool names_a_secret(std::string_view name) {
+  if (name.size() < 3) return false;
   const std::uint32_t letters = letters_of(name);
   const auto holds = [&](const SecretName& secret) {
     return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);

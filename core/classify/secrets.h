@@ -7,6 +7,9 @@
 
 namespace shunt::classify {
 
+inline constexpr std::size_t kShortestKey = 8;  // "sk-1" in an example is no key
+inline constexpr std::size_t kShortestRandom = 24;
+
 // A run of ASCII without spaces, which may be a key, a token or a password made by a machine. Parts can be
 // taken off its front, each with the sign behind it, and the rest be asked without being read again.
 class Suspect {
@@ -26,18 +29,18 @@ class Suspect {
   };
   static Look look_at(std::string_view run);
   bool looks_random();
+  friend bool is_harmless(std::string_view run);
 
   std::string_view run_;
   bool read_ = false;
   bool holds_key_ = false;  // by how a part of it begins or how long it is unbroken; no rest has more of that
   Look look_;               // of a rest: its changes, and kinds that it may have
 };
+// Of none of its rests would it be said, nor of its parts that are shorter than kShortestRandom.
+bool is_harmless(std::string_view run);
 inline bool is_secret(std::string_view run) { return Suspect(run).is_secret(); }
 
 // "api_key", "Authorization", "cookie": what stands behind it is secret. "max_tokens" names an amount.
 bool names_a_secret(std::string_view name);
-
-// Whether its letters are those of such a name: quickly told, and of nearly every word that it is none.
-bool may_name_a_secret(std::string_view word);
 
 }  // namespace shunt::classify

@@ -94,6 +94,21 @@ TEST(Redact, AnApostropheThatClosesNothingHidesNothing) {
   EXPECT_EQ(redacted("the 'a' of 'b c' and 'd"), "the 'a' of '…' and 'd");
 }
 
+// Of a run that is longer than a line, the rest is no run of its own.
+TEST(Redact, TheRestOfALongRunIsNotShown) {
+  std::string random;
+  for (unsigned i = 0; random.size() < 390; i += 7) random += "aK3xQ9zLm2"[i % 10];
+  EXPECT_EQ(redacted("is " + random + ":c/d.e next"), "is [key]:c/d.e next");
+  for (std::size_t more = 10; more < 600; ++more)
+    EXPECT_EQ(redacted("is " + random + std::string(more, 'b') + ":c/d.e next"), "is [key] next") << more;
+  const std::string names(390, 'n');
+  for (std::size_t more = 0; more < 60; ++more) {
+    EXPECT_EQ(redacted("a " + random + std::string(more, ':') + "sk-0123456789 b").find("sk-"),
+              std::string::npos);
+    EXPECT_TRUE(redacted("a " + names + std::string(more, ':') + "sk-0123456789 b").starts_with("a nnn"));
+  }
+}
+
 TEST(Redact, ControlCharactersBecomeSpaces) {
   EXPECT_EQ(redacted("a\r\nb\x01"
                      "c"),
