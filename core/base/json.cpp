@@ -24,15 +24,18 @@ constexpr std::optional<Kind> kind_at(char c) {
   }
 }
 
-// The value of the escape \uXXXX at raw[at], or 0 (no surrogate) when none stands there.
-std::uint32_t unit_at(std::string_view raw, std::size_t at) {
-  if (raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u') return 0;
-  std::uint32_t digits =
-      0;  // four at once, the first in the lowest byte; of a letter the lowest bits count from 1
-  std::memcpy(&digits, raw.data() + at + 2, sizeof digits);
+// Four hexadecimal digits at once, the first in the lowest byte; of a letter the lowest bits count from 1.
+std::uint32_t unit_of(const char* at) {
+  std::uint32_t digits = 0;
+  std::memcpy(&digits, at, sizeof digits);
   digits = (digits & 0x0F0F0F0FU) + 9U * (digits >> 6U & 0x01010101U);
   digits = (digits << 4U | digits >> 8U) & 0x00FF00FFU;
   return (digits & 0xFFU) << 8U | digits >> 16U;
+}
+
+// The value of the escape \uXXXX at raw[at], or 0 (no surrogate) when none stands there.
+std::uint32_t unit_at(std::string_view raw, std::size_t at) {
+  return raw.size() < at + 6 || raw[at] != '\\' || raw[at + 1] != 'u' ? 0 : unit_of(raw.data() + at + 2);
 }
 
 char short_escape(char c) {
@@ -64,7 +67,7 @@ void unescape(std::string_view raw, std::string& out) {
       *to++ = short_escape(raw[1]);
       raw.remove_prefix(2);
     } else {
-      const std::uint32_t unit = unit_at(raw, 0);
+      const std::uint32_t unit = raw.size() < 6 ? 0 : unit_of(raw.data() + 2);
       const std::uint32_t low = (unit & 0xFC00U) == 0xD800U ? unit_at(raw, 6) : 0;
       const bool pair = (low & 0xFC00U) == 0xDC00U;
       to = put_code_point(to, pair ? 0x10000U + ((unit & 0x3FFU) << 10U | (low & 0x3FFU)) : unit);
