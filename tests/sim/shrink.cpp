@@ -7,7 +7,8 @@
 namespace shunt::sim {
 namespace {
 
-constexpr std::uint64_t kWork = 2'000'000;  // exchanges that all attempts together may play
+constexpr std::uint64_t kWork = 2'000'000;  // exchanges that all attempts together may play, and …
+constexpr std::uint64_t kRepeats = 3;        // … as often again what the run had played
 constexpr std::size_t kShownLog = 60;       // lines; the last are those of the fault
 
 class Shrinker {
@@ -16,6 +17,7 @@ class Shrinker {
 
   Shrunk shrink(std::uint64_t played) {
     // What arrived after the fault had no part in it.
+    most_ = kWork + kRepeats * played;
     settings_.only.resize(played);
     std::iota(settings_.only.begin(), settings_.only.end(), std::uint64_t{0});
     keep_the_end();
@@ -28,8 +30,9 @@ class Shrinker {
   }
 
  private:
+  bool spent() const { return work_ > most_; }
   bool still_breaks(const Settings& smaller) {
-    if (work_ > kWork) return false;
+    if (spent()) return false;
     ++runs_;
     const Report report = play(smaller);
     work_ += report.played;
@@ -61,7 +64,7 @@ class Shrinker {
 
   void leave_out_pieces() {
     for (std::size_t piece = settings_.only.size() / 2; piece > 0; piece /= 2) {
-      for (std::size_t at = 0; at < settings_.only.size();) {
+      for (std::size_t at = 0; at < settings_.only.size() && !spent();) {
         if (!adopt(without(at, at + piece))) at += piece;
       }
     }
@@ -78,6 +81,7 @@ class Shrinker {
   Settings settings_;
   Rule rule_;
   std::uint64_t work_ = 0;
+  std::uint64_t most_ = 0;
   int runs_ = 0;
 };
 

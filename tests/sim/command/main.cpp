@@ -73,6 +73,7 @@ int run(const Scenario& scenario, const Words& words) {
   std::printf("%s, seed %llu: %s\n%s", scenario.name.data(), static_cast<unsigned long long>(words.seed),
               std::string(scenario.about).c_str(), in_words(report.figures).c_str());
   bool fine = !report.broken;
+  std::fflush(stdout);  // finding the shortest log may take minutes
   if (report.broken) std::fputs(explain_broken(settings, report).c_str(), stdout);
   if (fine && settings.plant == nullptr) {
     for (const std::string& figure : judged(settings, report)) {
