@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/strings.h"
+#include "catalog/envelopes.h"
 
 namespace shunt {
 namespace {
@@ -34,6 +35,22 @@ constexpr std::array<DialectShape, kDialectNames.size()> kShapes = {{
     {.path = "/chat/{model}", .auth = AuthKind::oauth2, .auth_name = "access_token"},
     {.path = "/completions"},
 }};
+
+// Bedrock's keys are bearer tokens, and Vertex takes one from whoever has signed in.
+// https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
+// https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude
+constexpr Envelope kEnvelopes[] = {
+    {Quirk::bedrock_invoke,
+     {.path = "/model/{model}/invoke",
+      .stream_path = "/model/{model}/invoke-with-response-stream",
+      .framing = Framing::aws_eventstream},
+     R"("anthropic_version":"bedrock-2023-05-31")",
+     true},
+    {Quirk::vertex_predict,
+     {.path = "/models/{model}:rawPredict", .stream_path = "/models/{model}:streamRawPredict"},
+     R"("anthropic_version":"vertex-2023-10-16")",
+     false},
+};
 
 // A preset as it is written here.
 struct Facts {
@@ -94,11 +111,17 @@ constexpr auto kFacts = std::to_array<Facts>({
         "https://{resource}.services.ai.azure.com/anthropic"),
     row(DialectId::bedrock_converse, "bedrock", "aws-bedrock aws-edge amazon-bedrock",
         "https://bedrock-runtime.{region}.amazonaws.com"),
+    {DialectId::anthropic_messages, "bedrock-anthropic", "bedrock-invoke",
+     "https://bedrock-runtime.{region}.amazonaws.com", set_of(Quirk::bedrock_invoke)},
     chat("bedrock-openai", "bedrock-mantle", "https://bedrock-runtime.{region}.amazonaws.com/openai/v1"),
     chat("vertex-openai", "vertex vertex-ai",
          "https://{location}-aiplatform.googleapis.com/v1/projects/{project}/locations/{location}/endpoints/"
          "openapi",
          set_of(Quirk::no_done)),
+    {DialectId::anthropic_messages, "vertex-anthropic", "vertex-claude",
+     "https://{location}-aiplatform.googleapis.com/v1/projects/{project}/locations/{location}/publishers/"
+     "anthropic",
+     set_of(Quirk::vertex_predict)},
     chat("workers_ai", "workers-ai cloudflare cloudflare-workers-ai cloudflare-edge",
          "https://api.cloudflare.com/client/v4/accounts/{account}/ai/v1"),
     row(DialectId::workers_ai_native, "workers-ai-native", "",
@@ -222,7 +245,17 @@ constexpr Packed kPacked = packed();
 
 }  // namespace
 
-const DialectShape& shape_of(DialectId id) { return kShapes[static_cast<std::size_t>(id)]; }
+const Envelope* envelope_of(Quirks quirks) {
+  for (const Envelope& row : kEnvelopes) {
+    if (has(quirks, row.quirk)) return &row;
+  }
+  return nullptr;
+}
+
+const DialectShape& shape_of(DialectId id, Quirks quirks) {
+  const Envelope* const envelope = envelope_of(quirks);
+  return envelope != nullptr ? envelope->shape : kShapes[static_cast<std::size_t>(id)];
+}
 
 PresetText::operator std::string_view() const {
   std::string_view rest(kPacked.texts.data(), kPacked.texts.size());

@@ -20,7 +20,7 @@ struct DialectShape {
   const char* header = "";  // fixed, lower case; empty = none
   const char* header_value = "";
 };
-const DialectShape& shape_of(DialectId id);
+const DialectShape& shape_of(DialectId id, Quirks quirks = 0);
 
 // A text of a preset: a place in the one string that holds the texts of all.
 struct PresetText {

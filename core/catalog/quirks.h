@@ -15,6 +15,9 @@ enum class Quirk : std::uint32_t {
       1U << 2U,        // wants max_completion_tokens in place of max_tokens (OpenAI's newer models)
   no_done = 1U << 3U,  // its streams end without [DONE]
   gateway = 1U << 4U,  // another Shunt, which makes further attempts of its own: it shares our budgets
+  // Clouds that wrap anthropic_messages: see catalog/envelopes.h.
+  bedrock_invoke = 1U << 5U,
+  vertex_predict = 1U << 6U,
 };
 
 using Quirks = std::uint32_t;
@@ -25,11 +28,13 @@ struct QuirkName {
   Quirk quirk;
   std::string_view name;
 };
-inline constexpr std::array<QuirkName, 5> kQuirkNames = {
+inline constexpr std::array<QuirkName, 7> kQuirkNames = {
     {{Quirk::no_stream_options, "no_stream_options"},
      {Quirk::completion_excludes_reasoning, "completion_excludes_reasoning"},
      {Quirk::max_completion_tokens, "max_completion_tokens"},
      {Quirk::no_done, "no_done"},
-     {Quirk::gateway, "gateway"}}};
+     {Quirk::gateway, "gateway"},
+     {Quirk::bedrock_invoke, "bedrock_invoke"},
+     {Quirk::vertex_predict, "vertex_predict"}}};
 
 }  // namespace shunt

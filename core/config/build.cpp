@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
+#include "catalog/envelopes.h"
 #include "catalog/providers.h"
 #include "config/addresses.h"
 #include "config/checks.h"
@@ -148,7 +149,7 @@ void Builder::add_address(const ProviderDraft& draft, const Preset* preset, Prov
 }
 
 void Builder::add_auth(const ProviderDraft& draft, const Preset* preset, Provider& row) {
-  const DialectShape& shape = shape_of(row.dialect);
+  const DialectShape& shape = shape_of(row.dialect, row.quirks);
   AuthKind usual = shape.auth;
   std::string_view name = shape.auth_name;
   if (preset != nullptr && !preset->key_header().empty()) {
@@ -185,7 +186,12 @@ void Builder::add_provider(ProviderDraft& draft) {
                   spoken(), {});
   }
   if (preset != nullptr) row.preset = std::string_view(preset->name);
-  const DialectShape& shape = shape_of(row.dialect);
+  row.quirks = draft.quirks.value_or(preset != nullptr ? preset->quirks : Quirks{0});
+  if (envelope_of(row.quirks) != nullptr && row.dialect != DialectId::anthropic_messages)
+    report_.fault(
+        draft.at, joined({"what wraps anthropic_messages around ", name_of(row.dialect)}),
+        "\"bedrock_invoke\" or \"vertex_predict\" in \"quirks\" of a provider of that dialect alone");
+  const DialectShape& shape = shape_of(row.dialect, row.quirks);
   row.framing = shape.framing;
   // An own path is for streams too, unless they have one of their own.
   if (row.path.empty()) {
@@ -196,8 +202,6 @@ void Builder::add_provider(ProviderDraft& draft) {
   add_auth(draft, preset, row);
   if (const std::string_view header = shape.header; !header.empty() && !has_header(row, header))
     row.headers.emplace(row.headers.begin(), header, shape.header_value);
-  row.quirks = draft.quirks.value_or(preset != nullptr ? preset->quirks : Quirks{0});
-
   const bool limited = !draft.timeouts.set.empty();
   draft.timeouts.set = merged(draft_.defaults.timeouts.set, draft.timeouts.set);
   if (limited) check_limits(report_, draft.timeouts.set, draft.timeouts.at);

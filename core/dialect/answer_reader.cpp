@@ -35,9 +35,7 @@ void AnswerReader::begin(BodyShape shape) {
            shape == BodyShape::empty;
   if (whole_) return;
   framer_.emplace(shape);
-  decoder_ = dialect_.make_decoder(quirks_);
-  if (shape == BodyShape::aws_eventstream)  // Converse's own events pass through as they are
-    decoder_ = make_envelope_decoder(std::move(decoder_));
+  decoder_ = decoder_for(dialect_, quirks_, shape);
   framer_->feed(body_);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "catalog/envelopes.h"
 #include "dialect/anthropic_request.h"
 #include "dialect/edits.h"
 #include "dialect/turn_body.h"
@@ -118,8 +119,10 @@ bool write_anthropic(const Request& request, const RequestTarget& target, BodyPi
   write_tools(request, kTools, w);
   write_answer_format(request.params.response_format, kParams, w);
   write_params(request, target, w);
-  if (request.stream) w.put(R"("stream":true)");
-  w.word(R"("model":"$"})", target.model);
+  const Envelope* const envelope = envelope_of(target.quirks);
+  if (request.stream && !(envelope != nullptr && envelope->stream_in_path)) w.put(R"("stream":true)");
+  envelope != nullptr ? w.put(envelope->version) : w.word(R"("model":"$")", target.model);
+  w.put("}");
   list_dropped(request, out, true);
   return true;
 }

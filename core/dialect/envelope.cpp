@@ -56,8 +56,10 @@ class Decoder final : public StreamDecoder {
 
 }  // namespace
 
-std::unique_ptr<StreamDecoder> make_envelope_decoder(std::unique_ptr<StreamDecoder> inner) {
-  return std::make_unique<Decoder>(std::move(inner));
+std::unique_ptr<StreamDecoder> decoder_for(const Dialect& dialect, Quirks quirks, wire::BodyShape shape) {
+  std::unique_ptr<StreamDecoder> decoder = dialect.make_decoder(quirks);
+  if (shape != wire::BodyShape::aws_eventstream) return decoder;
+  return std::make_unique<Decoder>(std::move(decoder));
 }
 
 }  // namespace shunt::dialect

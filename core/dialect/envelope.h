@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "dialect/dialect.h"
+#include "wire/sniff.h"
 
 namespace shunt::dialect {
 
-// A decoder that feeds `inner` with what is wrapped: `chunk` events {"bytes":"…"}. Other frames pass as they
-// are, those of Converse among them.
-std::unique_ptr<StreamDecoder> make_envelope_decoder(std::unique_ptr<StreamDecoder> inner);
+// The dialect's decoder for a body of this shape. In an AWS event stream it is fed with what is wrapped:
+// `chunk` events {"bytes":"…"}; other frames pass as they are. Converse's are wrapped or its own.
+std::unique_ptr<StreamDecoder> decoder_for(const Dialect& dialect, Quirks quirks, wire::BodyShape shape);
 
 }  // namespace shunt::dialect

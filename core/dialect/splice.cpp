@@ -7,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/strings.h"
-#include "catalog/quirks.h"
+#include "catalog/envelopes.h"
 #include "dialect/edits.h"
 #include "dialect/gemini_request.h"
 
@@ -48,7 +48,8 @@ class Splicer {
         dialect_(dialect),
         out_(out),
         edits_(target, dialect),
-        words_(system_words(dialect)) {
+        words_(system_words(dialect)),
+        envelope_(envelope_of(target.quirks)) {
     json::append_escaped(system_, target.system);
   }
 
@@ -81,9 +82,11 @@ class Splicer {
     }
     if (key == "model") {
       model_ = true;
-      if (dialect_ == DialectId::gemini_generate) return remove(node);  // it stands in the path
+      if (dialect_ == DialectId::gemini_generate || envelope_ != nullptr) return remove(node);  // in the path
       return replace(node, o_.begin(node), o_.end(node), quoted(target_.model));
     }
+    if (key == "anthropic_version") version_ = true;
+    if (key == "stream" && envelope_ != nullptr && envelope_->stream_in_path) return remove(node);
     if (key == "stream_options" && dialect_ == DialectId::openai_chat) return edit_stream_options(node);
     if (key == "max_tokens" || key == "max_completion_tokens") return edit_max_tokens(node, key);
     kept_ = node;
@@ -262,6 +265,10 @@ class Splicer {
         edits_.of("stream_options") == nullptr && !has(target_.quirks, Quirk::no_stream_options)) {
       append("\"stream_options\":{" + std::string(kUsageAsked) + "}");
     }
+    if (envelope_ != nullptr) {
+      if (!version_ && edits_.of("anthropic_version") == nullptr) append(envelope_->version);
+      return;
+    }
     if (!model_ && dialect_ != DialectId::gemini_generate) append("\"model\":" + quoted(target_.model));
   }
 
@@ -271,12 +278,14 @@ class Splicer {
   BodyPieces& out_;
   Edits edits_;
   SystemWords words_;
+  const Envelope* envelope_;
   std::string system_;       // the line's system text, escaped
   std::string_view misfit_;  // the member that cannot take it
   bool system_put_ = false;  // … has been put into the client's own
   std::uint64_t at_ = 0;     // the client's bytes before this are dealt with
   NodeId kept_ = kNoNode;    // the last member that was not removed
   bool model_ = false;
+  bool version_ = false;
   bool max_tokens_ = false;
   bool stream_options_ = false;
 };

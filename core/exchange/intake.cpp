@@ -70,6 +70,7 @@ Intake::Intake(const RequestArrived& arrived, EndpointMatch match)
           if (row.name == name) append_header(passed_, name, value);
         }
         if (name == "anthropic-version") anthropic_version_ = true;
+        if (name == "anthropic-beta") betas_ = true;
         for (const Ours& row : kOurs) {
           if (row.name == name) this->*row.value = value;
         }

@@ -37,11 +37,15 @@ class Intake {
   const RequestProblem& problem() const { return problem_; }
   std::uint64_t bytes() const { return passthrough() ? passed_bytes_ : outline_.bytes_read(); }
 
+  // It wants its stream as one JSON array: Gemini's without alt=sse.
+  bool array() const { return match_.path.stream && !match_.path.sse; }
   // A call of the provider's own API: its body is nobody's to read here.
   bool passthrough() const { return match_.endpoint == Endpoint::passthrough; }
   std::string_view method() const { return method_; }
   std::string_view target() const { return target_; }
 
+  // Header anthropic-beta, which Bedrock wants in the body.
+  bool betas() const { return betas_; }
   std::string_view origin() const { return origin_; }
   bool head_request() const { return head_; }
   bool anthropic_client() const { return anthropic_version_; }
@@ -100,6 +104,7 @@ class Intake {
   bool head_ = false;
   bool repeatable_ = true;
   bool anthropic_version_ = false;
+  bool betas_ = false;
 };
 
 }  // namespace shunt::exchange

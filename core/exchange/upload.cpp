@@ -85,11 +85,13 @@ bool build_body(const Intake& intake, const BodyTarget& line, BodyPieces& out, R
   system += line.prompt;
   const RequestTarget target{line.model, provider.quirks,   line.deployment->max_tokens,
                              system,     adaptation.params, adaptation.drop};
-  if (provider.dialect == intake.dialect().id) {
-    return dialect::splice_request(intake.outline(), intake.request(), target, provider.dialect, out,
-                                   problem);
-  }
-  return dialect::write_adapted(*dialect::find(provider.dialect), intake.request(), target, out, problem);
+  const bool said =
+      provider.dialect == intake.dialect().id
+          ? dialect::splice_request(intake.outline(), intake.request(), target, provider.dialect, out,
+                                    problem)
+          : dialect::write_adapted(*dialect::find(provider.dialect), intake.request(), target, out, problem);
+  if (said && intake.betas() && has(provider.quirks, Quirk::bedrock_invoke)) out.drop("anthropic-beta");
+  return said;
 }
 
 bool Upload::advance(const Intake& intake, const BodyTarget& line, bool last, BodyPieces& fresh,

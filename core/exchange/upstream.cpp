@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "canonical/http.h"
+#include "dialect/envelope.h"
 
 namespace shunt::exchange {
 namespace {
@@ -43,7 +44,7 @@ void Upstream::choose_shape(std::string_view first_bytes, wire::BodyHead extent)
   if (shape_ != Shape::stream) return;
   sse_ = *shape == wire::BodyShape::sse;
   framer_.emplace(*shape);
-  decoder_ = dialect_->make_decoder(quirks_);
+  decoder_ = dialect::decoder_for(*dialect_, quirks_, *shape);
 }
 
 std::size_t Upstream::on_bytes(std::string_view bytes, Instant now) {

@@ -23,7 +23,7 @@ std::string decoded(StreamDecoder& decoder, Kind kind, std::string_view event, s
 }
 
 TEST(Envelope, ChunksAreUnwrapped) {
-  const auto decoder = make_envelope_decoder(find(DialectId::ollama_chat)->make_decoder(0));
+  const auto decoder = decoder_for(*find(DialectId::ollama_chat), 0, wire::BodyShape::aws_eventstream);
   // {"response":"a"} and {"response":"b?"}: with padding and without.
   EXPECT_EQ(decoded(*decoder, Kind::event, "chunk", R"({"bytes":"eyJyZXNwb25zZSI6ImEifQ==","p":"ab"})"),
             "start 0\ntext 0 a\n");
@@ -32,7 +32,7 @@ TEST(Envelope, ChunksAreUnwrapped) {
 }
 
 TEST(Envelope, WhatIsNoChunkPassesAsItIs) {
-  const auto decoder = make_envelope_decoder(find(DialectId::ollama_chat)->make_decoder(0));
+  const auto decoder = decoder_for(*find(DialectId::ollama_chat), 0, wire::BodyShape::aws_eventstream);
   EXPECT_EQ(decoded(*decoder, Kind::event, "", R"({"response":"a"})"), "start 0\ntext 0 a\n");
   EXPECT_EQ(decoded(*decoder, Kind::exception, "throttlingException", R"({"message":"m"})"),
             "error type=throttlingException message=m\n");
@@ -40,6 +40,19 @@ TEST(Envelope, WhatIsNoChunkPassesAsItIs) {
   EXPECT_EQ(decoded(*decoder, Kind::event, "chunk", R"({"bytes":"e*"})"), "");
   EXPECT_EQ(decoded(*decoder, Kind::event, "chunk", R"({"bytes":"eyJ4"})"), "bad frame\n");
   EXPECT_EQ(decoded(*decoder, Kind::event, "chunk", "{"), "bad frame\n");
+}
+
+TEST(Envelope, OnlyWhatIsWrappedIsUnwrapped) {
+  const auto plain = decoder_for(*find(DialectId::ollama_chat), 0, wire::BodyShape::ndjson);
+  EXPECT_EQ(decoded(*plain, Kind::event, "", R"({"bytes":"eyJ4"})"), "extra 0 native.bytes \"eyJ4\"\n");
+  // Converse's own events come bare from Converse, and wrapped from InvokeModel.
+  const auto converse = decoder_for(*find(DialectId::bedrock_converse), 0, wire::BodyShape::aws_eventstream);
+  EXPECT_EQ(decoded(*converse, Kind::event, "contentBlockDelta", R"({"delta":{"text":"a"}})"),
+            "start 0\ntext 0 a\n");
+  // {"contentBlockDelta":{"delta":{"text":"b"}}}
+  EXPECT_EQ(decoded(*converse, Kind::event, "chunk",
+                    R"({"bytes":"eyJjb250ZW50QmxvY2tEZWx0YSI6eyJkZWx0YSI6eyJ0ZXh0IjoiYiJ9fX0="})"),
+            "text 0 b\n");
 }
 
 }  // namespace

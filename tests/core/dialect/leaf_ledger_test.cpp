@@ -158,8 +158,10 @@ bool is_over(DialectId dialect, const EventList& events) {
 }
 
 void read_stream(const Answer& answer, LeafLedger& ledger) {
-  wire::Framer framer(wire::sniff({}, answer.body, wire::BodyHead::whole).value_or(wire::BodyShape::sse));
-  auto decoder = make_envelope_decoder(find(answer.dialect)->make_decoder(0));
+  const wire::BodyShape shape =
+      wire::sniff({}, answer.body, wire::BodyHead::whole).value_or(wire::BodyShape::sse);
+  wire::Framer framer(shape);
+  const auto decoder = decoder_for(*find(answer.dialect), 0, shape);
   std::string raws;
   EventList events;
   bool over = false;
