@@ -85,10 +85,11 @@ void Exchange::start(std::uint16_t index, Purpose purpose) {
   const RouteEntry& entry = entries_[index];
   route::LineView view = engine_.view(entry, needs_, now_);
   view.kept = record_.views[index].kept;
-  // While this exchange paused, others may have used up what the line allows.
-  if (purpose == Purpose::main && !view.kept && view.cause == route::OutCause::limit) {
+  // While this exchange paused, others may have used up what the line allows, or shut its gate.
+  const bool limited = view.cause == route::OutCause::limit;
+  if (purpose == Purpose::main && !view.kept && (limited || view.cause == route::OutCause::gated)) {
     if (const auto next = next_line()) return start(*next, purpose);
-    return all_at_limits(view.until);
+    return limited ? all_at_limits(view.until) : all_protected(view.until);
   }
   limits_ = limits_of(entry.deployment);
   arm_for_attempt();

@@ -8,7 +8,7 @@ namespace shunt::sim {
 namespace {
 
 constexpr std::uint64_t kWork = 2'000'000;  // exchanges that all attempts together may play, and …
-constexpr std::uint64_t kRepeats = 3;        // … as often again what the run had played
+constexpr std::uint64_t kRepeats = 3;       // … as often again what the run had played
 constexpr std::size_t kShownLog = 60;       // lines; the last are those of the fault
 
 class Shrinker {

@@ -32,6 +32,26 @@ TEST(Admitting, ARepeatIsNotMadeWhereOthersHaveUsedUpWhatItsLineAllows) {
   EXPECT_NE(first.seen.header("retry-after"), "");
 }
 
+TEST(Admitting, ARepeatIsNotMadeWhereItsLinesGateWasShutMeanwhile) {
+  World world(config_of(R"(, "limits": {"rpm": 20})", "", ""), [](config::Loaded& loaded) {
+    for (Route& route : loaded.catalog.routes) route.shadow = {"a@p", 0, {1, 500000, 0}};
+  });
+  world.engine->note_trial(0, true);
+  world.on("a@p", breaks(TransportFault::reset));
+  world.on("a@p", says(200, openai_answer("hi")));
+  Crowd crowd(world);
+  auto& first = crowd.arrive("", "only");
+  first.step();
+  ASSERT_EQ(first.wake.reason, TimerReason::backoff);
+  auto& second = crowd.arrive("", "only");  // uses up what the line allows
+  crowd.end(second);
+  EXPECT_EQ(second.seen.status, 200);
+  for (int i = 0; i < 3; ++i) world.engine->note_trial(0, false);
+  crowd.end(first);
+  EXPECT_EQ(world.calls.size(), 2u);
+  EXPECT_EQ(first.seen.status, 503);
+}
+
 TEST(Admitting, WhoCannotWaitForALineGetsTheRoutesOwnWords) {
   World world(config_of(R"(, "limits": {"rpm": 10})", "", R"(, "limits": {"queue": {"size": 0}})"),
               [](config::Loaded& loaded) {
