@@ -44,6 +44,9 @@ struct EncodeOptions {
   std::string_view model;      // the model name where the provider gave none
   std::int64_t created = 0;    // seconds since 1970 where the provider did not say
   bool include_usage = false;  // openai_chat: the client asked for the usage chunk
+  // … it has tools that take plain text. Else their calls are functions in a stream: OpenAI's own readers
+  // know no others there.
+  bool custom_calls = false;
 };
 
 // What a client is told when no answer can be given, in its own dialect's shape.

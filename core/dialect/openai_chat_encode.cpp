@@ -48,7 +48,8 @@ class Encoder final : public StreamEncoder {
       : id_(options.id),
         model_(options.model),
         created_(options.created),
-        include_usage_(options.include_usage) {}
+        include_usage_(options.include_usage),
+        custom_calls_(options.custom_calls) {}
 
   void encode(const Event& event, std::string& out) override {
     out_ = &out;
@@ -93,7 +94,9 @@ class Encoder final : public StreamEncoder {
   void on(const event::ReasoningDelta& e) { write_text(e.choice, "\"reasoning_content\":\"", e.text); }
   void on(const event::RefusalDelta& e) { write_text(e.choice, "\"refusal\":\"", e.text); }
 
-  void on(const event::ToolCallStart& e) { name_call(e.choice, e.call, e.id, e.name, e.custom); }
+  void on(const event::ToolCallStart& e) {
+    name_call(e.choice, e.call, e.id, e.name, e.custom && custom_calls_);
+  }
   void on(const event::ToolCallName& e) { name_call(e.choice, e.call, e.id, e.name); }
   void on(const event::ToolCallArguments& e) {
     Choice* choice = begin(e.choice);
@@ -259,6 +262,7 @@ class Encoder final : public StreamEncoder {
   std::string id_, model_;
   std::int64_t created_;
   bool include_usage_;
+  bool custom_calls_;
   std::string head_;  // of every chunk, up to the choice's index
   std::string tail_;
   Numbered<Choice> choices_;

@@ -35,7 +35,7 @@ bool ends_with_blank_line(std::string_view raw) {
 }  // namespace
 
 dialect::EncodeOptions Answer::options() const {
-  return {client_.id, client_.model, client_.created, client_.include_usage};
+  return {client_.id, client_.model, client_.created, client_.include_usage, !client_.custom_tools.empty()};
 }
 
 void Answer::attempt_begins(const dialect::Dialect* provider) {

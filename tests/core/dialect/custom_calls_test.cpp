@@ -262,6 +262,7 @@ TEST(CustomCalls, OnlyWholeNamesAreTheClients) {
 
 // The streams of both of OpenAI's APIs, each read and written by the other.
 TEST(CustomCalls, InStreamsAndWholeAnswers) {
+  const EncodeOptions kAsked = {"r", "m", 1, true, true};
   const EventList events = {event::Start{"r", "m", 1},
                             event::ToolCallStart{0, 0, "c1", "run", true},
                             event::ToolCallArguments{0, 0, "a\n"},
@@ -269,26 +270,30 @@ TEST(CustomCalls, InStreamsAndWholeAnswers) {
                             event::ToolCallEnd{0, 0},
                             event::Finish{0, FinishReason::tool_calls, "tool_calls"}};
   for (const DialectId id : {kChat, kResponses}) {
-    const std::string bytes = test::encode_events(id, events, {"r", "m", 1, true});
+    const std::string bytes = test::encode_events(id, events, kAsked);
     EXPECT_EQ(bytes.find("\"function\""), std::string::npos) << bytes;
     for (const DialectId to : {kChat, kResponses}) {
-      const Folded folded = test::fold_stream(to, test::encode_stream(id, bytes, to, {"r", "m", 1, true}));
+      const Folded folded = test::fold_stream(to, test::encode_stream(id, bytes, to, kAsked));
       ASSERT_EQ(folded.choices.size(), 1U);
       ASSERT_EQ(folded.choices[0].calls.size(), 1U);
       EXPECT_EQ(folded.choices[0].calls[0], (FoldedCall{"c1", "run", "a\nb", true}));
       std::string answer;
-      find(to)->encode_answer(folded, {"r", "m", 1, true}, answer);
+      find(to)->encode_answer(folded, kAsked, answer);
       const Folded whole = test::fold_answer(to, answer);
       EXPECT_EQ(whole.choices[0].calls, folded.choices[0].calls) << answer;
     }
   }
-  const std::string chat = test::encode_events(kChat, events, {"r", "m", 1, true});
+  const std::string chat = test::encode_events(kChat, events, kAsked);
   EXPECT_NE(
       chat.find(R"("tool_calls":[{"index":0,"id":"c1","type":"custom","custom":{"name":"run","input":""}}])"),
       std::string::npos)
       << chat;
   EXPECT_NE(chat.find(R"("tool_calls":[{"index":0,"custom":{"input":"a\n"}}])"), std::string::npos);
-  const std::string responses = test::encode_events(kResponses, events, {"r", "m", 1, true});
+  const std::string unasked = test::encode_events(kChat, events, {"r", "m", 1, true});
+  EXPECT_NE(unasked.find(R"("type":"function","function":{"name":"run","arguments":""}})"), std::string::npos)
+      << "a reader that knows functions alone";
+  EXPECT_EQ(test::fold_stream(kChat, unasked).choices[0].calls[0], (FoldedCall{"c1", "run", "a\nb", false}));
+  const std::string responses = test::encode_events(kResponses, events, kAsked);
   EXPECT_NE(responses.find("event: response.custom_tool_call_input.delta\n"), std::string::npos) << responses;
   EXPECT_NE(
       responses.find(
