@@ -48,6 +48,7 @@ void Answer::attempt_begins(const dialect::Dialect* provider) {
   folded_ = {};
   done_sent_ = false;
   frame_open_ = false;
+  elements_ = {};
   calls_.clear();
   encoder_ = client_.stream ? client_.dialect->make_encoder(options()) : nullptr;
 }
@@ -61,7 +62,7 @@ void Answer::put(std::string_view bytes, Outbox& out) {
 }
 
 void Answer::take(const Step& step, Outbox& out) {
-  same_ = same_ && step.sse;
+  same_ = same_ && (step.sse || client_.array);
   relay_ = relay_ && same_;
   if (client_.stream && relay_) return relay(step, out);
   add(*step.events, content_sent_ ? out.text() : pending_);
@@ -74,7 +75,12 @@ void Answer::relay(const Step& step, Outbox& out) {
   if (hide && only_usage(events)) return;
   if (done_sent_) return;  // nothing after the terminator
   done_sent_ = holds<event::Done>(events);
-  frame_open_ = step.frame->kind == wire::Frame::Kind::event && !ends_with_blank_line(step.frame->raw);
+  const bool event = step.frame->kind == wire::Frame::Kind::event;
+  if (client_.array) {
+    if (event) elements_.add(step.frame->data, content_sent_ ? out.text() : pending_);
+    return;
+  }
+  frame_open_ = event && !ends_with_blank_line(step.frame->raw);
   put(step.frame->raw, out);
 }
 
@@ -93,7 +99,10 @@ void Answer::release(std::string& text) {
 void Answer::tell(void* self, const Event& event) {
   auto& answer = *static_cast<Answer*>(self);
   if (!answer.client_.stream) return answer.folded_.add(event);
-  answer.encoder_->encode(event, *answer.text_);
+  if (!answer.client_.array) return answer.encoder_->encode(event, *answer.text_);
+  std::string frames;
+  answer.encoder_->encode(event, frames);
+  answer.elements_.add_frames(frames, *answer.text_);
 }
 
 void Answer::take_whole(const EventList& events, std::string_view body) {
@@ -111,8 +120,9 @@ const std::string& Answer::plain_body() {
 
 void Answer::send_head(std::string lines, Outbox& out) {
   if (head_sent_) return;
-  lines += client_.stream ? "content-type: text/event-stream; charset=utf-8\ncache-control: no-cache\n"
-                          : "content-type: application/json\n";
+  lines += client_.stream && !client_.array
+               ? "content-type: text/event-stream; charset=utf-8\ncache-control: no-cache\n"
+               : "content-type: application/json\n";
   out.head(200, std::move(lines));
   head_sent_ = true;
 }
@@ -137,11 +147,14 @@ void Answer::complete(std::string lines, Outbox& out) {
     out.text().append(plain_body());
   } else if (!relay_) {
     release(out.text());
-    encoder_->end(out.text());
+    std::string frames;
+    encoder_->end(client_.array ? frames : out.text());
+    elements_.add_frames(frames, out.text());
   } else if (!done_sent_) {
     close_frame(out);
     out.text().append(client_.dialect->terminator);
   }
+  if (client_.array) elements_.end(out.text());
   out.end(true);
 }
 
@@ -152,8 +165,15 @@ void Answer::broken(std::string_view error, Outbox& out) {
   }
   if (content_sent_) close_frame(out);
   if (!encoder_) encoder_ = client_.dialect->make_encoder(options());
-  if (content_sent_) release(out.text());
-  encoder_->broken(error, out.text());
+  if (content_sent_) {
+    release(out.text());
+  } else {
+    elements_ = {};  // what was prepared does not go out
+  }
+  std::string frames;
+  encoder_->broken(error, client_.array ? frames : out.text());
+  elements_.add_frames(frames, out.text());
+  if (client_.array) elements_.end(out.text());
   out.end(true);
 }
 

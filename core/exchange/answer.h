@@ -10,6 +10,7 @@
 #include "dialect/custom_calls.h"
 #include "dialect/dialect.h"
 #include "dialect/fold.h"
+#include "exchange/elements.h"
 #include "exchange/outbox.h"
 #include "exchange/text_filter.h"
 #include "exchange/upstream.h"
@@ -27,6 +28,7 @@ class Answer {
     std::int64_t created = 0;
     TextCare text = {};             // what the route changes in a provider's texts
     std::string custom_tools = {};  // its tools that take plain text: see dialect/custom_calls.h
+    bool array = false;             // its stream is one JSON array
   };
 
   explicit Answer(Client client) : client_(std::move(client)), calls_(client_.custom_tools) {}
@@ -88,7 +90,8 @@ class Answer {
   bool relay_ = false;  // … and nothing changes: frames go out as they came
   bool head_sent_ = false;
   bool content_sent_ = false;
-  bool done_sent_ = false;   // the relayed stream brought its own terminator
+  bool done_sent_ = false;  // the relayed stream brought its own terminator
+  Elements elements_;
   bool frame_open_ = false;  // the last relayed frame lacked its closing blank line
 };
 

@@ -289,7 +289,7 @@ void Exchange::send_reply(const Reply& reply, Result result) {
   upstream_.reset();
   const bool body = !intake_->head_request() && reply.status != 204;
   out_.head(reply.status, reply.headers + head_lines());
-  if (body) out_.bytes(reply.body);
+  if (body) out_.bytes(intake_->array() ? joined({"[", reply.body, "]"}) : reply.body);
   out_.end(true);
   finish(result, reply.status);
 }

@@ -59,9 +59,10 @@ void Exchange::prepare_answer() {
   timers_.set_after(TimerReason::total, record_.arrived,
                     record_.stream ? limits_.total : limits_.plain_total);
   if (record_.stream && route_ != nullptr) timers_.set_after(TimerReason::keepalive, now_, route_->keepalive);
-  answer_ = std::make_unique<Answer>(Answer::Client{
-      &intake_->dialect(), request.stream, request.include_usage, record_.id, record_.route,
-      record_.wall.ms / 1000, route_ != nullptr ? route_->text : TextCare{}, request.custom_tools});
+  answer_ = std::make_unique<Answer>(
+      Answer::Client{&intake_->dialect(), request.stream, request.include_usage, record_.id, record_.route,
+                     record_.wall.ms / 1000, route_ != nullptr ? route_->text : TextCare{},
+                     request.custom_tools, intake_->array()});
   if (upstream_) answer_->attempt_begins(&upstream_->dialect());
 }
 

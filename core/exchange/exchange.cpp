@@ -190,12 +190,7 @@ void Exchange::on(const RequestArrived& input) {
                      "/v1beta/models/{model}:generateContent, /v1/models or /healthz."});
     case Endpoint::wrong_method:
       return refuse({405, "method_not_allowed", "This path takes another method."});
-    case Endpoint::completion:
-      if (match.path.stream && !match.path.sse) {
-        return refuse({400, "invalid_request",
-                       "This gateway streams server-sent events, not one JSON array: add ?alt=sse."});
-      }
-      break;
+    case Endpoint::completion: break;
   }
   wait_for_body();
   length_stated_ = input.content_length.has_value();

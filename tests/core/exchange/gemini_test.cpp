@@ -1,4 +1,6 @@
 // Google's API on both sides: the model and the stream stand in the path, nothing marks a stream's end.
+#include <nlohmann/json.hpp>
+
 #include "world.h"
 
 namespace shunt::exchange {
@@ -115,12 +117,85 @@ TEST(Gemini, AStreamThatIsCutEndsInAnError) {
   EXPECT_TRUE(seen.body.ends_with("\r\n\r\n"));
 }
 
-TEST(Gemini, AStreamAsAnArrayIsRefusedBeforeAnyCall) {
+// ---- without alt=sse: one JSON array, whose elements come over time ----
+
+std::string array_path(const std::string& route) {
+  return "/v1beta/models/" + route + ":streamGenerateContent";
+}
+
+std::string data_of(const char* frame) {
+  const std::string text = frame;
+  return text.substr(6, text.size() - 10);
+}
+
+TEST(Gemini, WithoutAltSseTheStreamIsOneArray) {
   World world(kConfig);
-  const Seen seen = world.run("/v1beta/models/by-gemini:streamGenerateContent", kAsk);
-  EXPECT_EQ(seen.status, 400);
-  EXPECT_NE(seen.body.find("alt=sse"), std::string::npos);
-  EXPECT_TRUE(world.calls.empty());
+  world.on("a@g", streams({kText, kFinish}));
+  World::Play play(world, 1);
+  play.send(array_path("by-gemini"), kAsk);
+  while (play.seen.body.empty() && play.step()) continue;
+  EXPECT_EQ(play.seen.body, "[" + data_of(kText));  // as it comes
+  play.to_end();
+  EXPECT_EQ(play.seen.body, "[" + data_of(kText) + ",\r\n" + data_of(kFinish) + "\r\n]");
+  EXPECT_EQ(play.seen.header("content-type"), "application/json");
+  EXPECT_TRUE(play.seen.clean);
+  EXPECT_EQ(world.calls[0].url, "http://127.0.0.1:2/v1beta/models/m-g:streamGenerateContent?alt=sse");
+}
+
+TEST(Gemini, AnArrayOfWhatAnotherDialectSaid) {
+  World world(kConfig);
+  world.on("a@o", openai_stream("h\\r\\ney"));
+  const Seen seen = world.run(array_path("by-openai"), kAsk);
+  const nlohmann::json array = nlohmann::json::parse(seen.body, nullptr, false);
+  ASSERT_TRUE(array.is_array()) << seen.body;
+  EXPECT_EQ(array[0]["candidates"][0]["content"]["parts"][0]["text"], "h\r\ney") << seen.body;
+  EXPECT_EQ(array.back()["candidates"][0]["finishReason"], "STOP");
+  EXPECT_TRUE(array.back().contains("usageMetadata"));
+}
+
+TEST(Gemini, AnArrayOfAProviderThatSendsOne) {
+  World world(kConfig);
+  Script script = streams({"[" + data_of(kText), ",\r\n" + data_of(kFinish) + "]"});
+  script.headers = "content-type: application/json\n";
+  world.on("a@g", script);
+  const Seen seen = world.run(array_path("by-gemini"), kAsk);
+  EXPECT_EQ(seen.body, "[" + data_of(kText) + ",\r\n" + data_of(kFinish) + "\r\n]");
+  World whole(kConfig);
+  whole.on("a@g", says(200, data_of(kFinish).replace(data_of(kFinish).find("\"\""), 2, "\"hey\"")));
+  const nlohmann::json array =
+      nlohmann::json::parse(whole.run(array_path("by-gemini"), kAsk).body, nullptr, false);
+  ASSERT_TRUE(array.is_array());
+  EXPECT_EQ(array[0]["candidates"][0]["content"]["parts"][0]["text"], "hey");
+}
+
+TEST(Gemini, AnArrayThatIsCutEndsInAnError) {
+  World world(kConfig);
+  world.on("a@g", streams({kText}, Script::End::reset));
+  const Seen seen = world.run(array_path("by-gemini"), kAsk);
+  const nlohmann::json array = nlohmann::json::parse(seen.body, nullptr, false);
+  ASSERT_TRUE(array.is_array()) << seen.body;
+  ASSERT_EQ(array.size(), 2U);
+  EXPECT_EQ(array[1]["error"]["code"], 502);
+  EXPECT_TRUE(array[1]["error"].contains("status"));
+}
+
+TEST(Gemini, AnErrorBeforeAnArrayIsItsOneElement) {
+  World world(kConfig);
+  const Seen missing = world.run(array_path("nobody"), kAsk);
+  EXPECT_EQ(missing.status, 404);
+  const nlohmann::json array = nlohmann::json::parse(missing.body, nullptr, false);
+  ASSERT_TRUE(array.is_array()) << missing.body;
+  EXPECT_EQ(array[0]["error"]["status"], "NOT_FOUND");
+}
+
+TEST(Gemini, AnArrayMayBeKeptWaiting) {
+  World world(kConfig);
+  world.on("a@g", hangs());
+  World::Play play(world, 3);
+  play.send(array_path("patient"), kAsk);
+  for (int i = 0; i < 5 && play.seen.body.empty(); ++i) play.step();
+  EXPECT_EQ(play.seen.body, "\r\n\r\n");
+  play.tell(ClientGone{});
 }
 
 TEST(Gemini, AnIdleStreamIsKeptAliveByEmptyLines) {
