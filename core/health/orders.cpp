@@ -51,6 +51,7 @@ void HealthTable::act(std::uint32_t line, Act act, Instant now, WallTime wall) {
   const Moment at{now, ++order_};
   const Mode mode = mode_after(act);
   stamp(line, OfOrders::mode, static_cast<std::uint32_t>(mode), wall);
+  if (act == Act::reset && lines_[line].probe == 0) lines_[line].probe_end = kPast;
   for (std::uint32_t slot = 0; slot < lines_[line].slots; ++slot) {
     const Cells cells = cells_of(line, slot);
     const Standing before = standing(cells[own]);

@@ -295,7 +295,8 @@ void HealthTable::settle(const Ticket& ticket, const Outcome& outcome, Instant n
   Line& line = lines_[ticket.line];
   const Cells cells = cells_of(ticket.line, ticket.slot);
   const bool leased = ticket.kind == Ticket::Kind::early_probe && line.probe == ticket.order;
-  if (leased) {
+  const bool well = line.probe == 0 && outcome.kind == OutcomeKind::success;
+  if (leased || well) {  // nothing is left of the pace
     line.probe = 0;
     line.probe_end = kPast;
   }

@@ -302,6 +302,29 @@ TEST(HealthTable, EarlyProbesThatFailAreAtMostTenInTheTimeThatIsLeftAndOneASecon
   }
 }
 
+TEST(HealthTable, ThePaceOfEarlyProbesEndsWithAResetAndWithASuccess) {
+  for (const bool by_reset : {true, false}) {
+    Table t;
+    const Ticket under_way = t.begin(d);
+    const auto is_out_and_asked = [&t] {
+      t.call(d, failure(Penalty::cooldown, Scope::key, seconds(3600)));
+      const auto probe = t.health.begin_probe(d, 0, t.now, t.now + seconds(10));
+      ASSERT_TRUE(probe.has_value());
+      t.settle(*probe, failure(Penalty::weak));
+    };
+    is_out_and_asked();
+    EXPECT_FALSE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
+    if (by_reset) {
+      t.health.act(d, Act::reset, t.now, {});
+      is_out_and_asked();
+    } else {
+      t.settle(under_way, success());
+      EXPECT_TRUE(t.out(d)) << "an ordinary success ends nothing early";
+      EXPECT_TRUE(t.health.begin_probe(d, 0, t.now, t.now + seconds(10)).has_value());
+    }
+  }
+}
+
 // The open time may end while an early probe is under way: one probe a line all the same.
 TEST(HealthTable, AnEarlyProbeThatOutlastsTheOpenTimeStaysTheOnlyOne) {
   Table t;
