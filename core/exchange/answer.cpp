@@ -99,10 +99,16 @@ void Answer::release(std::string& text) {
 void Answer::tell(void* self, const Event& event) {
   auto& answer = *static_cast<Answer*>(self);
   if (!answer.client_.stream) return answer.folded_.add(event);
-  if (!answer.client_.array) return answer.encoder_->encode(event, *answer.text_);
+  answer.write(*answer.text_, [&](std::string& out) { answer.encoder_->encode(event, out); });
+}
+
+// What the encoder says, in the form of the client's stream.
+template <typename Say>
+void Answer::write(std::string& out, Say say) {
+  if (!client_.array) return say(out);
   std::string frames;
-  answer.encoder_->encode(event, frames);
-  answer.elements_.add_frames(frames, *answer.text_);
+  say(frames);
+  elements_.add_frames(frames, out);
 }
 
 void Answer::take_whole(const EventList& events, std::string_view body) {
@@ -147,9 +153,7 @@ void Answer::complete(std::string lines, Outbox& out) {
     out.text().append(plain_body());
   } else if (!relay_) {
     release(out.text());
-    std::string frames;
-    encoder_->end(client_.array ? frames : out.text());
-    elements_.add_frames(frames, out.text());
+    write(out.text(), [&](std::string& to) { encoder_->end(to); });
   } else if (!done_sent_) {
     close_frame(out);
     out.text().append(client_.dialect->terminator);
@@ -170,9 +174,7 @@ void Answer::broken(std::string_view error, Outbox& out) {
   } else {
     elements_ = {};  // what was prepared does not go out
   }
-  std::string frames;
-  encoder_->broken(error, client_.array ? frames : out.text());
-  elements_.add_frames(frames, out.text());
+  write(out.text(), [&](std::string& to) { encoder_->broken(error, to); });
   if (client_.array) elements_.end(out.text());
   out.end(true);
 }

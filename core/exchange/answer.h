@@ -73,6 +73,8 @@ class Answer {
   void add(const EventList& events, std::string& text);
   void release(std::string& text);
   static void tell(void* self, const Event& event);
+  template <typename Say>
+  void write(std::string& out, Say say);
   void relay(const Step& step, Outbox& out);
   void put(std::string_view bytes, Outbox& out);
   dialect::EncodeOptions options() const;
