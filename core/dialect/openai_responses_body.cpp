@@ -41,6 +41,7 @@ class ItemWriter {
       } else if (part.kind == PartKind::tool_call) {
         close();
         const bool custom = part.text.present;
+        custom_called_ = custom_called_ || custom;
         w_.put(custom ? kCustom.call : R"({"type":"function_call","call_id":"$","name":"$","arguments":")",
                part.id, part.name);
         w_.out.content(custom ? part.text : part.arguments);
@@ -131,7 +132,7 @@ class ItemWriter {
     } else {
       w_.put("]");
     }
-    const Part* const call = call_of(request_, message, result);
+    const Part* const call = custom_called_ ? call_of(request_, message, result) : nullptr;
     w_.put(call != nullptr && call->text.present ? R"("type":"custom_tool_call_output","call_id":"$"})"
                                                  : R"("type":"function_call_output","call_id":"$"})",
            result.id);
@@ -141,7 +142,8 @@ class ItemWriter {
   const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
-  bool open_ = false;  // a message's array of parts
+  bool open_ = false;           // a message's array of parts
+  bool custom_called_ = false;  // by an item before
 };
 
 constexpr ChoiceWords kChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")",
