@@ -35,6 +35,7 @@ class Recent {
   }
   // What was added in the cells that lie wholly between two moments.
   std::int64_t between(Instant from, Instant to) const {
+    if (to - from < milliseconds(kCellMs)) return 0;
     std::int64_t sum = 0;
     const std::int64_t first = std::max(cell_of(from + milliseconds(kCellMs - 1)), oldest());
     const std::int64_t end = std::min(cell_of(to), last_ + 1);

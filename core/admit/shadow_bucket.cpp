@@ -81,7 +81,7 @@ std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
            kThousand;
   }
   const std::int64_t gone = recent.between(from_.at - milliseconds(kMinuteMs), now - milliseconds(kMinuteMs));
-  return std::min(minute_share(elapsed), std::min(gone, kMostCounted) * cost_);
+  return gone == 0 ? 0 : std::min(minute_share(elapsed), std::min(gone, kMostCounted) * cost_);
 }
 
 std::int64_t ShadowBucket::since(const SentMark& sent) const {

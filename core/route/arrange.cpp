@@ -19,17 +19,16 @@ std::uint32_t tier_of(const LineView& view, std::uint32_t region, std::int32_t m
 // Stably.
 void by_tier(std::span<const LineView> views, const PlanPolicy& policy, std::uint32_t region,
              std::span<std::uint16_t> lines) {
-  const auto tier = [&](std::uint32_t line) { return tier_of(views[line], region, policy.min_score); };
-  sort_lines(lines, [&](std::uint32_t a, std::uint32_t b) { return tier(a) < tier(b); });
+  sort_lines(lines, [&](std::uint16_t line) { return tier_of(views[line], region, policy.min_score); });
 }
 
 // How many lines of the group are of the wanted region; they are moved to its front.
 std::size_t wanted_first(std::span<const LineView> views, std::uint32_t region,
                          std::span<std::uint16_t> lines) {
-  const auto wanted = [&](std::uint32_t line) { return !views[line].local && views[line].region == region; };
-  sort_lines(lines, [&](std::uint32_t a, std::uint32_t b) { return wanted(a) && !wanted(b); });
+  const auto other = [&](std::uint16_t line) { return views[line].local || views[line].region != region; };
+  sort_lines(lines, other);
   std::size_t count = 0;
-  while (count < lines.size() && wanted(lines[count])) ++count;
+  while (count < lines.size() && !other(lines[count])) ++count;
   return count;
 }
 
@@ -39,15 +38,16 @@ void arrange(std::span<const LineView> views, const PlanPolicy& policy, std::uin
              std::vector<std::uint16_t>& order) {
   const Order strategy = order_of(policy.strategy);
   CORE_CHECK(strategy != nullptr);
-  const auto better = [&](std::uint32_t a, std::uint32_t b) {
-    if (views[a].role != views[b].role) return views[a].role < views[b].role;
-    return !policy.across && views[a].priority < views[b].priority;
+  // Lines of one group have one rank: by role, then by priority.
+  const auto rank = [&](std::uint16_t line) {
+    const std::uint64_t role = views[line].role;
+    return role << 32U | (policy.across ? 0 : ascending(views[line].priority));
   };
   const std::span<std::uint16_t> lines(order);
-  sort_lines(lines, better);
+  sort_lines(lines, rank);
   for (std::size_t from = 0; from < lines.size();) {
     std::size_t to = from + 1;
-    while (to < lines.size() && !better(lines[from], lines[to])) ++to;
+    while (to < lines.size() && rank(lines[from]) == rank(lines[to])) ++to;
     const std::size_t middle =
         policy.region == 0 ? from : from + wanted_first(views, policy.region, lines.subspan(from, to - from));
     if (middle > from) strategy({views, policy, seed, lines.subspan(from, middle - from), from});

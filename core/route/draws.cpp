@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "base/order.h"
 #include "base/rng.h"
 
 namespace shunt::route {
@@ -13,7 +14,7 @@ namespace {
 static_assert(std::uint64_t{kMaxWeight} * limits::kPlanLines < (std::uint64_t{1} << 32U),
               "draw_below takes 32 bits");
 
-constexpr std::size_t kFew = 16;  // lines that are ordered on the stack
+constexpr std::size_t kFew = Keys::kFew;
 
 }  // namespace
 
@@ -35,14 +36,17 @@ void draw(const Group& group, std::size_t from, std::size_t to) {
       total = static_cast<std::uint32_t>(left);
       std::fill(share, share + left, 1U);
     }
-    std::uint32_t ticket = draw_below(group.seed, Draw::route, group.place + from, total);
+    const std::uint32_t ticket = draw_below(group.seed, Draw::route, group.place + from, total);
+    // Every line is looked at, whoever is picked: the way out of a shorter search would be guessed wrong.
     std::size_t pick = 0;
-    for (; ticket >= share[pick]; ++pick) ticket -= share[pick];
+    std::uint32_t reached = 0;
+    for (std::size_t i = 0; i < left; ++i) pick += (reached += share[i]) <= ticket;
     total -= share[pick];
     const std::uint16_t picked = line[pick];
-    for (; pick > 0; --pick) {  // who was not picked stays in configuration order
-      line[pick] = line[pick - 1];
-      share[pick] = share[pick - 1];
+    for (std::size_t i = left - 1; i > 0; --i) {  // who was not picked stays in configuration order
+      const std::size_t next = i - (i <= pick ? 1 : 0);
+      line[i] = line[next];
+      share[i] = share[next];
     }
     *line = picked;
   }
@@ -74,29 +78,40 @@ std::size_t drawn(const std::vector<std::uint32_t>& shares, std::uint64_t seed, 
   return pick;
 }
 
-void sort_lines(std::span<std::uint16_t> lines, Before before, const void* context) {
-  const std::uint16_t* const all = lines.data();
-  std::size_t sorted = 1;
-  while (sorted < lines.size() && !before(context, all[sorted], all[sorted - 1])) ++sorted;
-  if (sorted >= lines.size()) return;
-  if (lines.size() <= kFew) {
+Keys::Keys(std::size_t count) : many(count > kFew ? count : 0) {}
+
+bool sort_lines(std::span<std::uint16_t> lines, const std::uint64_t* keys) {
+  const std::size_t count = lines.size();
+  bool sorted = true;
+  bool ties = false;
+  for (std::size_t i = 1; i < count; ++i) {
+    sorted &= keys[i - 1] <= keys[i];
+    ties |= keys[i - 1] == keys[i];
+  }
+  if (sorted) return ties;
+  if (count <= kFew) {
     // Each is compared with each: in no order in particular, branches would be guessed wrong.
-    std::array<std::uint16_t, kFew> line;
     std::array<std::uint8_t, kFew> place{};
-    std::copy(lines.begin(), lines.end(), line.begin());
-    for (std::size_t b = 1; b < lines.size(); ++b) {
+    std::array<std::uint16_t, kFew> few_lines;
+    std::copy(lines.begin(), lines.end(), few_lines.begin());
+    for (std::size_t b = 1; b < count; ++b) {
       for (std::size_t a = 0; a < b; ++a) {
-        const bool ahead = before(context, line[b], line[a]);
-        place[a] += ahead;
-        place[b] += !ahead;
+        const bool ahead = keys[b] < keys[a];
+        ties |= keys[a] == keys[b];
+        place[a] = static_cast<std::uint8_t>(place[a] + ahead);
+        place[b] = static_cast<std::uint8_t>(place[b] + !ahead);
       }
     }
-    for (std::size_t i = 0; i < lines.size(); ++i) lines[place[i]] = line[i];
-    return;
+    for (std::size_t i = 0; i < count; ++i) lines[place[i]] = few_lines[i];
+    return ties;
   }
-  std::vector<std::uint32_t> numbers(lines.begin(), lines.end());
-  stable_order(numbers, before, context);
-  for (std::size_t i = 0; i < numbers.size(); ++i) lines[i] = static_cast<std::uint16_t>(numbers[i]);
+  const std::vector<std::uint16_t> before(lines.begin(), lines.end());
+  std::vector<std::uint32_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
+  stable_order(order, [keys](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  for (std::size_t i = 0; i < count; ++i) lines[i] = before[order[i]];
+  for (std::size_t i = 1; i < count; ++i) ties = ties || keys[order[i - 1]] == keys[order[i]];
+  return ties;
 }
 
 }  // namespace shunt::route

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "base/order.h"
 #include "route/strategies.h"
 
 namespace shunt::route {
@@ -27,18 +26,29 @@ std::vector<std::uint32_t> shares_of(const Group& group);
 // One draw among `shares`, of which one is not 0; `counter` is the draw's own.
 std::size_t drawn(const std::vector<std::uint32_t>& shares, std::uint64_t seed, std::uint64_t counter);
 
-// Sorts `lines` (indexes into the views) so that none stands before one that `before` puts ahead of it;
-// equals keep their order. Nothing is moved where they are sorted already, as most configurations list them.
-void sort_lines(std::span<std::uint16_t> lines, Before before, const void* context);
+// Of signed numbers: in the same order, as unsigned ones.
+constexpr std::uint32_t ascending(std::int32_t n) { return static_cast<std::uint32_t>(n) ^ 0x80000000U; }
 
-template <typename Compare>
-void sort_lines(std::span<std::uint16_t> lines, const Compare& before) {
-  sort_lines(
-      lines,
-      [](const void* compare, std::uint32_t a, std::uint32_t b) {
-        return (*static_cast<const Compare*>(compare))(a, b);
-      },
-      &before);
+// A number for each line of a group; few of them lie on the stack.
+struct Keys {
+  static constexpr std::size_t kFew = 16;
+  explicit Keys(std::size_t count);
+  std::uint64_t* data() { return many.empty() ? few : many.data(); }
+
+  std::uint64_t few[kFew];
+  std::vector<std::uint64_t> many;
+};
+
+// Sorts `lines` (indexes into the views) by a number of each, the smallest first; equals keep their order.
+// Nothing is moved where they are sorted already, as most configurations list them. Whether any are equals.
+bool sort_lines(std::span<std::uint16_t> lines, const std::uint64_t* keys);
+
+template <typename Key>
+bool sort_lines(std::span<std::uint16_t> lines, const Key& key) {
+  Keys keys(lines.size());
+  std::uint64_t* next = keys.data();
+  for (const std::uint16_t line : lines) *next++ = key(line);
+  return sort_lines(lines, static_cast<const std::uint64_t*>(keys.data()));
 }
 
 }  // namespace shunt::route

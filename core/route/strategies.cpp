@@ -18,9 +18,7 @@ void as_listed(const Group&) {}
 
 // Largest weight first, down to the last.
 void weight_order(const Group& group) {
-  sort_lines(group.lines, [&](std::uint32_t a, std::uint32_t b) {
-    return weight_of(group.views[a]) > weight_of(group.views[b]);
-  });
+  sort_lines(group.lines, [&](std::uint16_t line) { return ~weight_of(group.views[line]); });
 }
 
 // The line of the largest weight whenever it is well; the others stand in for it.
@@ -38,10 +36,11 @@ void cost_aware(const Group& group) {
     const std::int64_t nanos = group.views[group.lines[i]].cost_nanos;
     return nanos < 0 ? UINT64_MAX : static_cast<std::uint64_t>(nanos);
   };
-  const std::vector<std::uint32_t> shares = shares_of(group);
-  std::size_t best = group.lines.size();
-  for (std::size_t i = 0; i < group.lines.size(); ++i) {
-    if (shares[i] != 0 && (best == group.lines.size() || cost(i) < cost(best))) best = i;
+  // Lines without weight only where no line has any.
+  const auto spare = [&](std::size_t i) { return weight_of(group.views[group.lines[i]]) == 0; };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < group.lines.size(); ++i) {
+    if (spare(i) != spare(best) ? spare(best) : cost(i) < cost(best)) best = i;
   }
   choose(group, best);
 }
@@ -60,22 +59,24 @@ void least_busy(const Group& group) {
   choose(group, drawn(shares, group.seed, group.place));
 }
 
+constexpr std::int64_t kMost = 1000000;  // a success rate of 1
+
 // Well lines by priority, equal ones by weight; then the degraded ones, the best first, so that they are
 // called at all and may recover.
 void success_degrade(const Group& group) {
-  const auto success = [&](std::uint32_t line) { return group.views[line].success_micros; };
-  const auto well = [&](std::uint32_t line) { return success(line) >= group.policy.degrade_micros; };
-  const auto priority = [&](std::uint32_t line) { return group.views[line].priority; };
-  sort_lines(group.lines, [&](std::uint32_t a, std::uint32_t b) {
-    if (well(a) != well(b)) return well(a);
-    return well(a) ? priority(a) < priority(b) : success(a) > success(b);
-  });
+  const auto well = [&](std::uint16_t line) {
+    return group.views[line].success_micros >= group.policy.degrade_micros;
+  };
+  const auto rank = [&](std::uint16_t line) -> std::uint64_t {
+    const LineView& view = group.views[line];
+    if (well(line)) return ascending(view.priority);
+    return std::uint64_t{1} << 63U |
+           static_cast<std::uint64_t>(kMost - std::clamp<std::int64_t>(view.success_micros, 0, kMost));
+  };
+  sort_lines(group.lines, rank);
   for (std::size_t from = 0; from < group.lines.size() && well(group.lines[from]);) {
     std::size_t to = from + 1;
-    while (to < group.lines.size() && well(group.lines[to]) &&
-           priority(group.lines[to]) == priority(group.lines[from])) {
-      ++to;
-    }
+    while (to < group.lines.size() && rank(group.lines[to]) == rank(group.lines[from])) ++to;
     draw(group, from, to);
     from = to;
   }

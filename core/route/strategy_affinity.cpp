@@ -41,13 +41,10 @@ std::uint64_t distance(std::uint64_t draw, std::uint32_t weight) {
 void affinity(const Group& group) {
   if (group.policy.affinity == 0) return draw(group, 0, group.lines.size());
   const std::uint64_t session = mix64(group.policy.affinity);
-  std::vector<std::uint64_t> distances(group.views.size());
-  for (const std::uint16_t line : group.lines) {
+  sort_lines(group.lines, [&](std::uint16_t line) {
     const LineView& view = group.views[line];
-    distances[line] = distance(mix64(session ^ view.name_hash), weight_of(view));
-  }
-  const std::uint64_t* const far = distances.data();
-  sort_lines(group.lines, [far](std::uint32_t a, std::uint32_t b) { return far[a] < far[b]; });
+    return distance(mix64(session ^ view.name_hash), weight_of(view));
+  });
 }
 
 }  // namespace shunt::route

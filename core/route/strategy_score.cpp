@@ -22,27 +22,31 @@ void score(const Group& group) {
     weights += weight_of(view);
     if (view.p90_ms != 0 && (best_p90 == 0 || view.p90_ms < best_p90)) best_p90 = view.p90_ms;
   }
-  // By line: the whole part of its score, what is left of the division, and what by it was divided.
-  std::vector<std::uint64_t> scores(3 * group.views.size());
-  for (const std::uint16_t line : group.lines) {
-    const LineView& view = group.views[line];
-    // At most 10^6 x 10^6 x 10^6, below 2^60.
-    std::uint64_t over = (weights == 0 ? 1 : weight_of(view)) * rate(view.success_micros);
-    if (group.policy.quota) over *= rate(view.quota_micros);
-    // A line that nobody has timed counts as the fastest: else it would never be called and timed.
-    const std::uint64_t under = std::uint64_t{view.p90_ms == 0 ? best_p90 : view.p90_ms} + 1;
-    std::uint64_t* const score = &scores[3 * std::size_t{line}];
-    score[0] = over / under;
-    score[1] = over % under;
-    score[2] = under;
+  // At most 10^6 x 10^6 x 10^6, below 2^60.
+  const auto over = [&](const LineView& view) {
+    const std::uint64_t product = (weights == 0 ? 1 : weight_of(view)) * rate(view.success_micros);
+    return group.policy.quota ? product * rate(view.quota_micros) : product;
+  };
+  // A line that nobody has timed counts as the fastest: else it would never be called and timed.
+  const auto under = [&](const LineView& view) {
+    return std::uint64_t{view.p90_ms == 0 ? best_p90 : view.p90_ms} + 1;
+  };
+  const auto whole = [&](std::uint16_t line) {
+    return ~(over(group.views[line]) / under(group.views[line]));
+  };
+  // What is left of the division, in 2^-64: distinct fractions of divisors to 2^32 differ by as much.
+  const auto rest = [&](std::uint16_t line) {
+    const std::uint64_t by = under(group.views[line]);
+    const std::uint64_t high = over(group.views[line]) % by << 32U;
+    return ~(high / by << 32U | (high % by << 32U) / by);
+  };
+  if (!sort_lines(group.lines, whole)) return;
+  for (std::size_t from = 0; from < group.lines.size();) {
+    std::size_t to = from + 1;
+    while (to < group.lines.size() && whole(group.lines[to]) == whole(group.lines[from])) ++to;
+    if (to > from + 1) sort_lines(group.lines.subspan(from, to - from), rest);
+    from = to;
   }
-  // Whole parts, then what is left of them: each product stays below 2^64.
-  const std::uint64_t* const all = scores.data();
-  sort_lines(group.lines, [all](std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t* const x = all + 3 * std::size_t{a};
-    const std::uint64_t* const y = all + 3 * std::size_t{b};
-    return x[0] != y[0] ? x[0] > y[0] : x[1] * y[2] > y[1] * x[2];
-  });
 }
 
 }  // namespace shunt::route

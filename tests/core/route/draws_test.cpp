@@ -103,12 +103,12 @@ TEST(Draws, SortingIsTheLibrarysStableSort) {
     Places lines, want;
     for (std::uint16_t i = 0; i < size; ++i) want.push_back(i);
     lines = want;
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-      return draw_below(size, Draw::shadow, a, 6) < draw_below(size, Draw::shadow, b, 6);
-    };
-    std::stable_sort(want.begin(), want.end(), before);
-    sort_lines(lines, before);
+    const auto key = [&](std::uint16_t line) { return draw_below(size, Draw::shadow, line, 6); };
+    std::stable_sort(want.begin(), want.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    const bool ties = sort_lines(lines, key);
     EXPECT_EQ(lines, want) << size;
+    const auto equal = [&](auto a, auto b) { return key(a) == key(b); };
+    EXPECT_EQ(ties, std::adjacent_find(want.begin(), want.end(), equal) != want.end()) << size;
   }
 }
 
