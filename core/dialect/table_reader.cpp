@@ -82,6 +82,7 @@ void TableReader::close(std::size_t mark) {
   if (!answers_ && read_error(json_, ErrorForm::any, scratch_, error)) {
     cut_back(*out_, mark);
     finished_ = false;
+    if (!started_) keep_start();
     return put_error(error);
   }
   if (ended_ && !finished_) add_finish(*out_, choice_, FinishReason::stop, word_);

@@ -47,6 +47,33 @@ TEST(TableDecode, EachKindOfFrame) {
   }
 }
 
+// Who answers may be told beside an error, in a frame whose bytes are gone when the answer begins.
+TEST(TableDecode, AnIdSaidBesideAnErrorIsKept) {
+  struct Case {
+    DialectId id;
+    const char *error, *answer;
+  };
+  constexpr Case kCases[] = {
+      {DialectId::ernie_native,
+       R"({"id":"an-id-that-no-short-string-holds","error_code":18,"error_msg":"slow"})",
+       R"({"result":"Hi"})"},
+      {DialectId::dashscope_native,
+       R"({"request_id":"an-id-that-no-short-string-holds","code":"Throttling","message":"slow"})",
+       R"({"output":{"text":"Hi"}})"},
+      {DialectId::cohere_chat, R"({"id":"an-id-that-no-short-string-holds","message":"slow"})",
+       R"({"event_type":"text-generation","text":"Hi"})"},
+  };
+  for (const Case& c : kCases) {
+    const auto decoder = find(c.id)->make_decoder(0);
+    std::string frame = c.error;
+    EXPECT_NE(decoded(*decoder, Kind::event, "", frame).find("slow"), std::string::npos) << c.error;
+    frame.assign(frame.size(), 'x');
+    EXPECT_NE(decoded(*decoder, Kind::event, "", c.answer).find("an-id-that-no-short-string-holds"),
+              std::string::npos)
+        << c.answer;
+  }
+}
+
 TEST(TableDecode, NothingFollowsTheTerminator) {
   const auto decoder = find(DialectId::workers_ai_native)->make_decoder(0);
   EXPECT_EQ(decoded(*decoder, Kind::event, "", "[DONE]"), "done\n");
