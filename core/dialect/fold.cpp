@@ -89,7 +89,7 @@ void Folded::add(const Event& event) {
       },
       [](const event::Ping&) {},
       [&](const event::Extra& e) {
-        if (e.key == kLogprobsKey) return append_tokens(choice_at(*this, e.choice).logprobs, e.raw);
+        if (e.key == kLogprobsKey && append_tokens(choice_at(*this, e.choice).logprobs, e.raw)) return;
         (e.choice < 0 ? extras : choice_at(*this, e.choice).extras).push_back(extra_text(e));
       },
       [&](const event::BadFrame&) { ++bad_frames; },

@@ -68,15 +68,20 @@ void take(std::string_view object, Value* in) {
 
 }  // namespace
 
-void append_tokens(std::string& tokens, std::string_view told) {
+void join_tokens(std::string& tokens, std::string_view more) {
+  if (!tokens.empty() && !more.empty()) tokens += ',';
+  append_one_line(tokens, more);
+}
+
+bool append_tokens(std::string& tokens, std::string_view told) {
+  if (!json::valid(told)) return false;  // a reader steps over what it hands on
   Value in[kSlots];
-  if (told.starts_with('{')) {
-    take(told, in);
-    if (in[kList].kind == json::Kind::array) told = in[kList].raw;
-  }
-  if (told.starts_with('[')) told = trim(told.substr(1, told.size() - 2));
-  if (!tokens.empty() && !told.empty()) tokens += ',';
-  append_one_line(tokens, told);
+  take(told, in);
+  if (in[kList].kind == json::Kind::array) told = in[kList].raw;
+  told = trim(told);
+  if (!told.starts_with('[')) return false;
+  join_tokens(tokens, trim(told.substr(1, told.size() - 2)));
+  return true;
 }
 
 std::string openai_tokens(std::string_view result) {

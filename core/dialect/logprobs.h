@@ -12,9 +12,11 @@ namespace shunt::dialect {
 // {"token", "logprob", "bytes", "top_logprobs"}.
 inline constexpr std::string_view kLogprobsKey = "choice.logprobs";
 
-// Appends the tokens of such JSON, or some taken from it before: elements of an array, behind a comma where
-// `tokens` has some already.
-void append_tokens(std::string& tokens, std::string_view told);
+// Appends the tokens of such JSON: elements of an array, behind a comma where `tokens` has some already.
+// False = it is in another form (a refusal's, the older API's) or no JSON, and nothing was appended.
+bool append_tokens(std::string& tokens, std::string_view told);
+// … of tokens that were taken so before.
+void join_tokens(std::string& tokens, std::string_view more);
 
 // Gemini's LogprobsResult as such an array; empty when it is not JSON. It gives no bytes: a token's are those
 // of its text.

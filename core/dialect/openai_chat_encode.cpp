@@ -124,7 +124,7 @@ class Encoder final : public StreamEncoder {
     if (choice == nullptr) return;
     const std::size_t before = choice->logprobs.size();
     append_tokens(choice->logprobs, e.raw);
-    if (choice->logprobs.size() == before) write_extra(e);  // a refusal's, or in the form of the older API
+    if (choice->logprobs.size() == before && json::valid(e.raw)) write_extra(e);  // no tokens of a text
   }
   void on(const event::Error&) {}
   void on(const event::BadFrame&) {}

@@ -132,9 +132,14 @@ class Encoder final : public StreamEncoder {
       case kItem: return output_.begin_as(e.raw);
       case kAnnotation: return output_.annotation(e.raw);
       case kResponse: return output_.echo(e.raw);
-      case kTokens: return e.choice == 0 ? output_.logprobs(e.raw) : void();
+      case kTokens: return e.choice == 0 ? tokens(e.raw) : void();
       default: return;
     }
+  }
+  void tokens(std::string_view raw) {
+    std::string tokens;
+    append_tokens(tokens, raw);
+    output_.logprobs(tokens);
   }
   void on(const event::Error&) {}
   void on(const event::BadFrame&) {}

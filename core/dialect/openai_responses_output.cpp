@@ -236,7 +236,7 @@ void ResponsesOutput::piece(Part part, std::string_view text) {
   fill(*out_, ",\"delta\":\"$\"", text);
   if (part == Part::text) {
     fill_raw(*out_, kTokens, next_logprobs_);
-    append_tokens(item.logprobs, next_logprobs_);
+    join_tokens(item.logprobs, next_logprobs_);
     next_logprobs_.clear();
   }
   close();
@@ -244,15 +244,15 @@ void ResponsesOutput::piece(Part part, std::string_view text) {
   held_ += text.size();
 }
 
-void ResponsesOutput::logprobs(std::string_view told) {
-  append_tokens(next_logprobs_, told);
-  held_ += told.size();
+void ResponsesOutput::logprobs(std::string_view tokens) {
+  join_tokens(next_logprobs_, tokens);
+  held_ += tokens.size();
 }
 
 void ResponsesOutput::close_part(Item& item) {
   if (item.part == Part::none) return;
   if (item.part == Part::text) {
-    append_tokens(item.logprobs, next_logprobs_);
+    join_tokens(item.logprobs, next_logprobs_);
     next_logprobs_.clear();
   }
   open_of_part(item, true, ".done");

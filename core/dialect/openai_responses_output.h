@@ -47,7 +47,7 @@ class ResponsesOutput {
   Usage usage;
 
   void piece(Part part, std::string_view text);
-  void logprobs(std::string_view told);  // of the text to come
+  void logprobs(std::string_view tokens);  // of the text to come, as append_tokens takes them
   void seal(std::string_view content);
   void annotation(std::string_view raw);
   int begin_call(std::string_view call_id, std::string_view name, bool custom);  // the number of its item

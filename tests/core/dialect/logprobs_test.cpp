@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "event_text.h"
+#include "invariants.h"
 
 namespace shunt::dialect::test {
 namespace {
@@ -51,12 +52,15 @@ TEST(Logprobs, OfOpenAiInGeminisForm) {
 
 TEST(Logprobs, TokensAreJoined) {
   std::string tokens;
-  append_tokens(tokens, "[]");
-  append_tokens(tokens, "[ 1,\n2 ]");
-  append_tokens(tokens, "[]");
-  append_tokens(tokens, R"({"refusal":[4],"content":[3]})");
-  append_tokens(tokens, "5,6");
-  append_tokens(tokens, "");
+  for (const char* const told : {"[]", "[ 1,\n2 ]", " [ ]", R"({"refusal":[4],"content":[3]})"})
+    EXPECT_TRUE(append_tokens(tokens, told)) << told;
+  join_tokens(tokens, "5,6");
+  join_tokens(tokens, "");
+  EXPECT_EQ(tokens, "1, 2,3,5,6");
+  for (const char* const none :
+       {"", "5,6", "[1", "[-1{}]", "[1,]", "{}", R"({"content":null,"refusal":[{}]})",
+        R"({"tokens":["a"],"token_logprobs":[-1]})"})
+    EXPECT_FALSE(append_tokens(tokens, none)) << none;
   EXPECT_EQ(tokens, "1, 2,3,5,6");
 }
 
@@ -178,6 +182,33 @@ TEST(Logprobs, OfARefusalAreForClientsOfItsDialect) {
       "data: {\"choices\":[{\"index\":0,\"delta\":{\"refusal\":\"No\"},\"logprobs\":{\"content\":null,"
       "\"refusal\":[{}]}}]}\n\n");
   EXPECT_EQ(lines, "start 0\nextra 0 choice.logprobs {\"content\":null,\"refusal\":[{}]}\nrefusal 0 No\n");
+  const char* const refusal =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"refusal\":\"No\"},\"logprobs\":{\"content\":null,"
+      "\"refusal\":[" T1
+      "]}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+      "data: [DONE]\n\n";
+  for (const DialectId to : {kChat, kResponses, kGemini}) {
+    const std::string bytes = encode_stream(kChat, refusal, to, {"r", "m", 1, true});
+    const bool said = bytes.find("\"logprobs\":{\"content\":null,\"refusal\":[" T1 "]}") != std::string::npos;
+    EXPECT_EQ(said, to == kChat) << bytes;
+    EXPECT_EQ(fold_stream(to, bytes).choices[0].logprobs, "") << bytes;
+  }
+}
+
+// A reader looks at brackets and strings of what it hands on; what another dialect is told is JSON.
+TEST(Logprobs, ThatAreNoJsonAreNotHandedOn) {
+  const std::string good = "[" T1 "]";
+  for (const DialectId from : {kChat, kResponses, kGemini}) {
+    std::string stream = stream_of(from);
+    const std::size_t at = stream.find(from == kGemini ? "\"chosenCandidates\":[" : T1);
+    ASSERT_NE(at, std::string::npos);
+    stream.insert(from == kGemini ? at + 20 : at, "-1");
+    for (const DialectId to : {kChat, kResponses, kGemini}) {
+      if (from == to) continue;
+      const std::string bytes = encode_stream(from, stream, to, {"r", "m", 1, true});
+      EXPECT_EQ(breach_of(to, bytes, false), "") << name_of(from) << " -> " << name_of(to) << "\n" << bytes;
+    }
+  }
 }
 
 }  // namespace
