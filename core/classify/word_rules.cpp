@@ -48,7 +48,7 @@ constexpr Rule kRules[] = {
      "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
      "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
      "invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
-     "*PolicyViolation*|censorship_blocked|hooks_failed",
+     "*PolicyViolation*|censorship_blocked|hooks_failed|unsafe_request",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -61,7 +61,7 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
      "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length|too_many_prompt_tokens|tokens_limit_reached",
+     "context_length|too_many_prompt_tokens|tokens_limit_reached|OutofContextError",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -142,15 +142,18 @@ constexpr Rule kRules[] = {
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
     {"word/relay_quota", Family::any, kAll,
-     "insufficient_user_quota|pre_consume_token_quota_failed", "", {quota_insufficient, "balance"}},
+     "insufficient_user_quota|pre_consume_token_quota_failed|"
+     "*quota_not_enough", "", {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
      "insufficient_balance|insufficient_balance_error|INSUFFICIENT_BALANCE|"
      "BILLING_INSUFFICIENT_BALANCE|billing_not_active|insufficient_credit|insufficient_credits|"
      "credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
-     "balance_not_enough|NOT_ENOUGH_CREDITS|NOT_ENOUGH_BALANCE|insufficient_funds|CreditsError",
+     "*balance_not_enough|NOT_ENOUGH_CREDITS|NOT_ENOUGH_BALANCE|insufficient_funds|CreditsError",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
+    {"word/payment_credits", Family::any, kAll,
+     "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required", "", {quota_insufficient, "billing"}},
     {"word/plan_expired", Family::any, kAll,
@@ -180,7 +183,7 @@ constexpr Rule kRules[] = {
 
     // Models and endpoints that are not there.
     {"word/no_channel", Family::any, kAll,
-     "model_not_found|get_channel_failed", "渠道|channel", {provider_unavailable, "no_channel"}},
+     "model_not_found", "渠道|channel", {provider_unavailable, "no_channel"}},
     {"word/deployment", Family::any, kAll,
      "DeploymentNotFound|deployment_not_found", "",
      {provider_unavailable, "deployment_not_found", Scope::deployment}},
@@ -205,7 +208,7 @@ constexpr Rule kRules[] = {
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
      "InvalidEndpointOrModel*|model_currently_not_support|model_not_supported|unsupported_model|"
-     "unknown_model|ModelNotSupported|InvalidModel*|InvalidParameterValue.Model|"
+     "unknown_model|ModelNotSupported|InvalidModel*|UnsupportedModel|InvalidParameterValue.Model|"
      "resource_not_found_error|model_invalid|RESOURCE_DOES_NOT_EXIST",
      "", {provider_unavailable, "model_not_found"}},
     {"word/model_401", Family::any, k401, "ModelError", "", {provider_unavailable, "model_not_found"}},
@@ -298,6 +301,8 @@ constexpr Rule kRules[] = {
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
     {"word/unsupported", Family::any, kAll,
      "unsupported_parameter|unsupported_value", "", {invalid_request, "unsupported_parameter"}},
+    {"word/operation", Family::any, kAll,
+     "InvalidAction|UnsupportedOperation*", "", {invalid_request, "unsupported_operation"}},
     {"word/busy_reference", Family::any, kAll,
      "OperationInProcess", "", {invalid_request, "duplicate_request"}},
     {"word/state", Family::any, kAll,
