@@ -39,7 +39,7 @@ constexpr Rule kRules[] = {
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
      "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|"
-     "to proxy|socks|err_proxy|"
+     "to proxy|from proxy|socks|err_proxy|"
      "und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
@@ -67,7 +67,7 @@ constexpr Rule kRules[] = {
      "tcp connect error|cannot connect to the specified", {external_network, "refused"}},
     // After names and refusals: some runtimes say "ssl" of every connection.
     {"fault/tls_text", Family::any, kAll, "",
-     "tls|ssl|certificate|cert_|_cert|unable_to_verify|x509|handshake", {external_network, "tls"}},
+     "tls|ssl|certific|cert_|_cert|unable_to_verify|x509|handshake", {external_network, "tls"}},
     {"fault/unreachable_text", Family::any, kAll, "",
      "unreach|unavailable|prohibited|unroutable|not routable|no route|destination not found|"
      "destination-not-found|internet_disconnected|appears to be offline|ns_error_offline",
@@ -91,7 +91,8 @@ constexpr Rule kRules[] = {
      "malformed|http-response-|status invalid|status-invalid|upgrade|weird server|file size exceeded|"
      "grew larger|exceeded_max_size|loop-detected|http response to https", broke("protocol")},
     {"fault/reset_text", Family::any, kAll, "",
-     "reset|hang up|connection lost|epipe|other side closed|aborted|remote end closed|unexpected eof|"
+     "reset|hang up|forcibly closed|connection lost|epipe|other side closed|aborted|remote end closed|"
+     "unexpected eof|"
      ": eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|failed sending|"
      "failure when receiving|returned nothing|empty_response|connection_closed|connection was closed|"
      "connection was lost|network connection|idle connection|server disconnected|und_err_socket|"

@@ -33,7 +33,7 @@ constexpr Rule kRules[] = {
     {"zhipu/finish", Family::zhipu, kAll, "sensitive", "", {content_policy, "content_output"}},
     {"zhipu/content", Family::zhipu, kAll, "1301", "", {content_policy, "content_input"}},
     {"zhipu/concurrency", Family::zhipu, kAll, "1302", "并发", {rate_limited, "concurrency"}},
-    {"zhipu/busy", Family::zhipu, kAll, "1305|1312", "访问量过大", kOverloaded},
+    {"zhipu/busy", Family::zhipu, kAll, "1305|1312", "访问量过大|overloaded", kOverloaded},
     {"zhipu/rate", Family::zhipu, kAll, "1302|1303|1305", "", {rate_limited, "rate"}},
     {"zhipu/rate_in_text", Family::zhipu, kAll, "", "[1302]|[1303]|[1305]", {rate_limited, "rate"}},
     {"zhipu/daily", Family::zhipu, kAll, "1304", "", {quota_insufficient, "per_day_quota"}},
@@ -73,7 +73,7 @@ constexpr Rule kRules[] = {
     // Baidu Qianfan: numbers of the open platform (1 to 111) and of Qianfan (336xxx).
     {"baidu/expired_token", Family::baidu, kAll, "111", "", {auth_failure, "expired_token"}},
     {"baidu/token", Family::baidu, kAll,
-     "110|invalid_iam_token|invalid_access_token", "", {auth_failure, "invalid_token"}},
+     "100|110|invalid_iam_token|invalid_access_token", "", {auth_failure, "invalid_token"}},
     {"baidu/key", Family::baidu, kAll, "13|14|15", "", {auth_failure, "invalid_key"}},
     {"baidu/permission", Family::baidu, kAll, "6|336004", "", {auth_failure, "permission"}},
     {"baidu/daily", Family::baidu, kAll,
@@ -90,7 +90,7 @@ constexpr Rule kRules[] = {
      "336007|336103|tokens_too_long|characters_too_long", "", kContext},
     {"baidu/json", Family::baidu, kAll, "336002", "", {invalid_request, "malformed_json"}},
     {"baidu/parameter", Family::baidu, kAll,
-     "100|336001|336003|336006|336104", "", {invalid_request, "invalid_parameter"}},
+     "336001|336003|336006|336104", "", {invalid_request, "invalid_parameter"}},
     {"baidu/internal", Family::baidu, kAll, "1|336000|336200", "", {temporary, "server_error"}},
 
     // iFlytek Spark: header.code.
@@ -166,6 +166,8 @@ constexpr Rule kRules[] = {
     {"midjourney/blocked", Family::midjourney, kAll,
      "failure", "[blocked]|has been blocked", {auth_failure, "account"}},
     {"midjourney/queue", Family::midjourney, kAll, "23", "", {rate_limited, "queue_full"}},
+    {"midjourney/discord_queue", Family::midjourney, kAll,
+     "failure", "queue full|queue is full", {rate_limited, "queue_full"}},
     {"midjourney/account", Family::midjourney, kAll,
      "3", "账号|实例", {provider_unavailable, "no_channel"}},
     {"midjourney/reference", Family::midjourney, kAll,
@@ -288,7 +290,8 @@ constexpr Rule kRules[] = {
     {"openrouter/upstream_rate", Family::openrouter, kAll, "",
      "rate-limited upstream", {rate_limited, "upstream"}},
     {"openrouter/no_endpoint", Family::any, k404 | k400 | k503 | k2xx, "",
-     "no endpoints found|no endpoints for|no allowed providers", {provider_unavailable, "no_endpoint"}},
+     "no endpoints found|no endpoints for|no endpoints available|"
+     "no allowed providers", {provider_unavailable, "no_endpoint"}},
 
     // Google: MODEL_CAPACITY_EXHAUSTED is the server's trouble, VALIDATION_REQUIRED the account's.
     {"google/capacity", Family::any, kAll, "MODEL_CAPACITY_EXHAUSTED", "", {temporary, "capacity"}},

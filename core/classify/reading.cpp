@@ -162,7 +162,8 @@ bool is_listed(PackedTexts texts, std::string_view word) {
 // Codes that say "all is well".
 constexpr std::string_view kSuccessList = "0|200|ok|success|succeed|null";
 constexpr auto kSuccess = packed_texts<ListTable<kSuccessList>>();
-constexpr std::string_view kFailedList = "failed|failure|throttled|request moderated|content moderated";
+constexpr std::string_view kFailedList =
+    "failed|failure|fail|throttled|task not found|request moderated|content moderated";
 constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
 constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";

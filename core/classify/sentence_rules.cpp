@@ -26,16 +26,19 @@ constexpr std::string_view kRateWords =
 constexpr Rule kRules[] = {
     // Content.
     {"say/output_blocked", Family::any, kCaller | k403 | k2xx | k500, "",
-     "output blocked by content|generated image(s) has been blocked|generated images contained|"
+     "output blocked by content|blocked output|generated image(s) has been blocked|"
+     "generated images contained|"
      "output data may contain|审核不通过，请重试|"
      "生成图片|输出内容涉敏", {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
-     "content exists risk|flagged as potentially violating|rejected as a result of our safety system|"
+     "content exists risk|flagged as potentially violating|result of our safety system|considered high risk|"
      "rejected by the safety system|content management policy|may contain inappropriate content|"
      "contains sensitive words that violate|responsible ai practices|input is not safe|"
-     "failed the safety check|by our content moderation|by content moderation|nsfw content|"
-     "flagged as sensitive|flagged by a content checker|"
-     "violates the content policy|usage guidelines|was flagged for|prohibited use policy|"
+     "failed the safety check|content moderation|moderation filter|safety filter|nsfw content|"
+     "flagged as|flagged by|"
+     "violates the content policy|usage guidelines|was flagged for|request was flagged|"
+     "prompt was flagged|content was flagged|blocked input|"
+     "prohibited use policy|"
      "new_sensitive|敏感|内容审核|违规内容|不安全内容|sensitive words detected|blocked by moderation|"
      "content policy violation|信息违规|违规信息|moderation failed|blocked due to security",
      {content_policy, "content_input"}},
@@ -48,7 +51,7 @@ constexpr Rule kRules[] = {
      "reduce the length of the messages|"
      "must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
-     "input token count|input token limit exceeded|input token length|"
+     "input token count|context too long|maximum model length|input token limit exceeded|input token length|"
      "tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
 
     // Long windows and money, before the words for rates: many send both.
@@ -56,9 +59,9 @@ constexpr Rule kRules[] = {
      "request too large for", kTooLargeForMinute},
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
-    {"say/entitlement", Family::any, k429 | k403 | k402, "",
+    {"say/entitlement", Family::any, k400 | k429 | k403 | k402, "",
      "credits are required for|extra usage is required|"
-     "requires a subscription|"
+     "requires a subscription|not available on the free|for this subscription|"
      "no active subscription", {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
      "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|tpd|rpd|"
@@ -74,7 +77,8 @@ constexpr Rule kRules[] = {
      "hourly usage limit|rph limit|"
      "每周|小时的使用上限|usage limit exceeded", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
-     "api usage limits|exceeded its usage limit|billing hard limit|spending limit|"
+     "api usage limits|spending cap|key limit exceeded|exceeded its usage limit|billing hard limit|"
+     "spending limit|"
      "spend limit|budget has been exceeded|exceeded budget", {quota_insufficient, "budget_cap"}},
     {"say/arrears", Family::any, kAll, "",
      "欠费|overdue|in good standing|arrears", {quota_insufficient, "arrears"}},
@@ -95,7 +99,7 @@ constexpr Rule kRules[] = {
      "have any credits|not enough balance|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
     {"say/free_trial", Family::any, kLimit, "",
-     "free trial quota|free quota|free allocated quota|free tier quota",
+     "free trial quota|free quota|free tier of the model|free allocated quota|free tier quota",
      {quota_insufficient, "free_tier_exhausted"}},
     {"say/billing", Family::any, k402 | k403 | k401, "",
      "payment method|update your payment|payment required", {quota_insufficient, "billing"}},
@@ -120,8 +124,9 @@ constexpr Rule kRules[] = {
 
     // Keys and accounts.
     {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
-     "didn't provide an api key|no api key|authorization is empty|未提供令牌|please log in or use|"
-     "api key is required|missing api key|missing authorization|no auth credentials|"
+     "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
+     "please log in or use|"
+     "api key is required|missing api key|missing authorization|"
      "carry the api secret", {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
@@ -137,10 +142,13 @@ constexpr Rule kRules[] = {
      "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
     {"say/clock", Family::any, k403 | k401, "",
      "signature expired|signature not yet current", {auth_failure, "clock_skew"}},
+    {"say/client", Family::any, k400 | k401 | k403, "",
+     "only authorized for use with|only codex clients|does not allow the current client",
+     {auth_failure, "client_not_allowed"}},
     {"say/oauth", Family::any, k400 | k401, "", "invalid_grant|oauth token", {auth_failure, "oauth"}},
     {"say/region", Family::any, kCaller | k403, "",
      "location is not supported|not available in your country|country, region|region is not supported|"
-     "not available in your region|unsupported region", {auth_failure, "region"}},
+     "not available in your region|in this region|unsupported region", {auth_failure, "region"}},
     {"say/verification", Family::any, k403 | k400 | k404, "",
      "organization must be verified|verify organization",
      {auth_failure, "verification", Scope::deployment}},
@@ -149,7 +157,8 @@ constexpr Rule kRules[] = {
      "not allowed to access from this ip", {auth_failure, "network_rule"}},
     {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
-     "has been deactivated|has been banned|已被封禁|account has been blocked|账户已被锁定|operation not allowed|"
+     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|"
+     "account has been blocked|账户已被锁定|operation not allowed|"
      "account exception|"
      "account is suspended", {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
@@ -166,7 +175,7 @@ constexpr Rule kRules[] = {
      "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|accounts exhausted|"
      "by any configured account", {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
-     "无权使用|model access is not allowed|not allowed to access this model|does not have access to model|"
+     "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|does not have access to model|"
      "access to the model|access to model|not allowed to sample from this model|"
      "not allowed to generate embeddings from this model", kModelPermission},
 
@@ -186,7 +195,8 @@ constexpr Rule kRules[] = {
      "has been discontinued|its end of life|was removed on|was deprecated on|已下线",
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
-     "model not exist|model does not exist|incorrect model id|requested model is not|invalid model. |"
+     "model not exist|model does not exist|# model is not supported|incorrect model id|"
+     "requested model is not|invalid model. |"
      "publisher model|"
      "model # does not exist|model # not found|"
      "is not found for api version|not a valid model id|unable to access model|invalid model:|"
@@ -203,7 +213,7 @@ constexpr Rule kRules[] = {
      "no available model provider|unavailable for free", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
      "invalid url|unexpected endpoint or method|request path|does not work with the specified model|"
-     "only supported in v1/|not supported on this endpoint|"
+     "only supported in v1/|not supported on this endpoint|api instead|"
      "not a chat model|is a chat model", {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
@@ -239,7 +249,8 @@ constexpr Rule kRules[] = {
     {"say/shared", Family::google, k429, "",
      "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
     {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
-     "exceeded your current quota|quota exceeded|quota was exceeded|exceeded current quota|"
+     "exceeded your current quota|current usage quota|quota exceeded|quota was exceeded|"
+     "exceeded current quota|"
      "out of call volume quota",
      {quota_insufficient, "plan_quota"}},
     {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
@@ -251,7 +262,8 @@ constexpr Rule kRules[] = {
      "max_tokens|max_output_tokens|max_completion_tokens|maximum tokens you requested|# max_tokens",
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
-    {"say/image", Family::any, kCaller, "", "could not process image", {invalid_request, "invalid_image"}},
+    {"say/image", Family::any, kCaller, "", "could not process image|"
+     "unable to process input image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -271,7 +283,8 @@ constexpr Rule kRules[] = {
      "current user api does not support", {invalid_request, "unsupported_operation"}},
     {"say/unsupported", Family::any, kCaller | k404 | k500, "",
      "not supported with this model|not supported in this model|does not support parameter|"
-     "does not support effort|cannot use tools with stream|cannot use both|requires --jinja|"
+     "does not support effort|cannot use tools with stream|cannot use both|requires --|"
+     ""
      "does not support thinking|does not support tools|"
      "argument not supported|unsupported parameter|unsupported value|not supported on this model",
      {invalid_request, "unsupported_parameter"}},
@@ -296,6 +309,14 @@ constexpr Rule kRules[] = {
      "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
      {temporary, "upstream_timeout"}},
 
+    // Money is spoken of where access or a rate is refused: it is what is missing.
+    {"general/money", Family::any, k401 | k403, "",
+     "credits|credit balance|balance|billing|payment|spending|quota|额度|余额|"
+     "充值", {quota_insufficient, "balance"}},
+    {"general/model_404", Family::any, k404, "",
+     "model|模型", {provider_unavailable, "model_not_found"}},
+    {"general/money_429", Family::any, k429, "",
+     "credits|spending|余额|充值|额度已", {quota_insufficient, "balance"}},
     // General words, now that nothing more telling was said.
     {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
     {"general/rate_400", Family::any, k400,
@@ -326,7 +347,7 @@ constexpr Rule kRules[] = {
     {"general/broken_finish", Family::any, k2xx | k502, "error", "", {temporary, "stream_error"}},
     {"general/sent_200", Family::any, k2xx,
      "InternalError*|server_error|api_error|internal_error|INTERNAL*|error|FailedOperation*|failed|"
-     "failure",
+     "failure|fail",
      "", {temporary, "server_error"}},
 };
 // clang-format on

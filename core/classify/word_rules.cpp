@@ -43,7 +43,8 @@ constexpr Rule kRules[] = {
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
-     "content_policy_violation|content_filter|content_filtered_error|content_filtered|*datainspection*|"
+     "content_policy_violation|content_filter|contentFilter|content_filtered_error|content_filtered|"
+     "*datainspection*|"
      "data_inspection_failed|sensitive_words_detected|moderation_blocked|content_moderation|"
      "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
      "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
@@ -122,6 +123,10 @@ constexpr Rule kRules[] = {
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
     {"word/iam", Family::any, kAll, "AIAE.22001002", "", {auth_failure, "iam"}},
+    {"word/region_said", Family::any, k403,
+     "AccessDeniedException|permission_error", "unsupported countr", {auth_failure, "region"}},
+    {"word/use_case", Family::any, k404,
+     "ResourceNotFoundException", "use case details", {auth_failure, "model_access", Scope::deployment}},
     {"word/permission", Family::any, kAll,
      "PermissionDenied|PermissionDeniedError|Workspace.AccessDenied|AuthFailure.UnauthorizedOperation|"
      "AuthFailure*|UnauthorizedOperation|InvalidEndpointOrModel.ModelIDAccessDisabled|"
@@ -155,7 +160,8 @@ constexpr Rule kRules[] = {
     {"word/payment_credits", Family::any, kAll,
      "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
     {"word/payment", Family::any, kAll,
-     "payment_required|billing_error|billing_*_required", "", {quota_insufficient, "billing"}},
+     "payment_required|billing_error|billing_*_required|BILLING_DISABLED|"
+     "payment_issue", "", {quota_insufficient, "billing"}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
      {quota_insufficient, "plan_expired"}},
@@ -241,7 +247,7 @@ constexpr Rule kRules[] = {
     {"word/generation", Family::any, kAll,
      "generation|incomplete_generation", "", {temporary, "generation"}},
     {"word/bad_call", Family::any, kAll,
-     "tool_use_failed|malformed_function_call|unexpected_tool_call", "",
+     "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
     {"word/cancelled", Family::any, kAll, "CANCELLED", "", {temporary, "cancelled"}},
     {"word/no_credential", Family::any, kAll, "auth_unavailable", "", {temporary, "no_credential"}},
@@ -268,7 +274,8 @@ constexpr Rule kRules[] = {
     {"word/ipm", Family::any, kAll, "*Ipm*", "", {rate_limited, "ipm"}},
     {"word/tpm", Family::any, kAll, "*Tpm*|tokens_per_minute*", "", {rate_limited, "tpm"}},
     {"word/rpm", Family::any, kAll,
-     "*Rpm*|limit_requests|Throttling.RateQuota|request_quota_exceeded|request_rate_limit_exceeded", "",
+     "*Rpm*|limit_requests|LimitRequests|Throttling.RateQuota|request_quota_exceeded|"
+     "request_rate_limit_exceeded", "",
      {rate_limited, "rpm"}},
     {"word/qps", Family::any, kAll, "RequestLimitExceeded*|qps_limit*|*Qps*", "", {rate_limited, "qps"}},
     {"word/event_throttled", Family::any, k2xx,
