@@ -266,7 +266,7 @@ constexpr Rule kRules[] = {
     // new-api's own words for what is wrong with its channels; relays pass them on.
     {"relay/no_channel", Family::any, kAll,
      "get_channel_failed|channel:no_available_key|channel:model_mapped_error|"
-     "channel:*_override_invalid", "", {provider_unavailable, "no_channel"}},
+     "*_override_invalid", "", {provider_unavailable, "no_channel"}},
     {"relay/channel_key", Family::any, kAll, "channel:invalid_key", "", {auth_failure, "upstream_auth"}},
     {"relay/channel_slow", Family::any, kAll,
      "channel:response_time_exceeded", "", {temporary, "upstream_timeout"}},

@@ -50,7 +50,7 @@ constexpr Rule kRules[] = {
      "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
      "reduce the length of the messages|"
      "must have less than|tokens + # must be <=|prompt tokens too long|"
-     "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
+     "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|context too long|maximum model length|input token limit exceeded|input token length|"
      "tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
 
@@ -96,8 +96,10 @@ constexpr Rule kRules[] = {
      "lack sufficient credits|not have enough credits|insufficient credits|exhausted balance|"
      "credit balance is too low|insufficient usd|user quota is not enough|额度不足|negative credit balance|"
      "insufficient funds|out of credits|no resource package|suspended due to insufficient|top up|"
-     "have any credits|not enough balance|预扣费额度失败|monthly spending limit or failure to pay",
+     "have any credits|enough balance|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
+    {"say/plan_expired", Family::any, k401 | k402 | k403 | k429, "",
+     "subscription has expired|subscription expired|套餐已|订阅已|续费", {quota_insufficient, "plan_expired"}},
     {"say/free_trial", Family::any, kLimit, "",
      "free trial quota|free quota|free tier of the model|free allocated quota|free tier quota",
      {quota_insufficient, "free_tier_exhausted"}},
@@ -157,7 +159,7 @@ constexpr Rule kRules[] = {
      "not allowed to access from this ip", {auth_failure, "network_rule"}},
     {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
-     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|"
+     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
      "account has been blocked|账户已被锁定|operation not allowed|"
      "account exception|"
      "account is suspended", {auth_failure, "account"}},
@@ -176,13 +178,14 @@ constexpr Rule kRules[] = {
      "by any configured account", {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|does not have access to model|"
-     "access to the model|access to model|not allowed to sample from this model|"
+     "access to the model|access to model|permission to access model|not allowed to sample from this model|"
      "not allowed to generate embeddings from this model", kModelPermission},
 
     {"say/not_activated", Family::any, kCaller | k403 | k404, "",
      "product is not activated|service is not activated|未开通", {provider_unavailable, "not_activated"}},
     {"say/stale", Family::any, k404, "",
-     "file #|no file|file-|no such file|thread #|no thread|response with id|previous response|"
+     "file #|no file|file-|no such file|conversation not|thread #|no thread|response with id|"
+     "previous response|"
      "item with id|run with id|vector store|could not find fine tune|run step found|"
      "has no available results",
      {invalid_request, "stale_reference"}},
@@ -192,7 +195,7 @@ constexpr Rule kRules[] = {
     {"say/deprecated", Family::any, kCaller | k404, "",
      "has been decommissioned|has been deprecated|no longer supported|no longer available|"
      "has been retired|stealth model|"
-     "has been discontinued|its end of life|was removed on|was deprecated on|已下线",
+     "has been discontinued|its end of life|was removed on|was deprecated on|已下线|已下架",
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
      "model not exist|model does not exist|# model is not supported|incorrect model id|"
@@ -201,7 +204,7 @@ constexpr Rule kRules[] = {
      "model # does not exist|model # not found|"
      "is not found for api version|not a valid model id|unable to access model|invalid model:|"
      "specified version does not exist|no such model|check the model you provided|"
-     "requested model # could not be found|not found the model|模型不存在|unknown model|model not found|"
+     "requested model # could not be found|not found the model|模型不存在|不支持的模型|unknown model|model not found|"
      "supported api model names are|supported models are|"
      "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
      "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
@@ -254,7 +257,7 @@ constexpr Rule kRules[] = {
      "out of call volume quota",
      {quota_insufficient, "plan_quota"}},
     {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
-     "限流|rate limit reached|rate limit exceeded|too many requests|rate_limited",
+     "限流|rate limit reached|rate limit error|rate limit exceeded|too many requests|rate_limited",
      {rate_limited, "rate"}},
 
     // The caller's request, by what is wrong with it.
@@ -273,7 +276,7 @@ constexpr Rule kRules[] = {
      "payload received. unknown name|missing or invalid", {invalid_request, "invalid_parameter"}},
     {"say/json", Family::any, kCaller | k500, "",
      "parse error|looking for beginning of value|not valid json|missing request body|invalid json|"
-     "could not parse|failed to parse json", {invalid_request, "malformed_json"}},
+     "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
      "only support stream mode", {invalid_request, "stream_required"}},
     {"say/file_format", Family::any, kCaller, "",
@@ -309,6 +312,13 @@ constexpr Rule kRules[] = {
      "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
      {temporary, "upstream_timeout"}},
 
+    // What is refused for its content, in whose words ever.
+    {"general/content", Family::any, kCaller | k403 | k2xx, "",
+     "moderation|inappropriate|prohibited content|content polic|usage polic|safety filter|safety check|"
+     "safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|安全策略|内容安全|不合规",
+     {content_policy, "content_input"}},
+    {"general/daily", Family::any, k403 | k429, "",
+     "daily|今日", {quota_insufficient, "per_day_quota"}},
     // Money is spoken of where access or a rate is refused: it is what is missing.
     {"general/money", Family::any, k401 | k403, "",
      "credits|credit balance|balance|billing|payment|spending|quota|额度|余额|"
@@ -320,7 +330,7 @@ constexpr Rule kRules[] = {
     // General words, now that nothing more telling was said.
     {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
     {"general/rate_400", Family::any, k400,
-     "rate_limit_error|rate_limit_exceeded|ThrottlingException|TooManyRequestsException", "",
+     "rate_limit_error|rate_limit_exceeded|Throttling*|TooManyRequestsException", "",
      {rate_limited, "generic"}},
     {"general/key", Family::any, kAll,
      "authentication_error|UNAUTHENTICATED|unauthorized", "key not authorised|not authorized for",
@@ -336,7 +346,7 @@ constexpr Rule kRules[] = {
      "extra_forbidden|string_type|*_above_max*|*_below_min*|invalid-argument|INVALID_ARGUMENT|"
      "template_error",
      "", {invalid_request, "invalid_parameter"}},
-    {"general/request", Family::any, k2xx | kCaller,
+    {"general/request", Family::any, k2xx | k400 | k422,
      "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
      {invalid_request, "invalid_parameter"}},
     // A Google operation that failed tells its code by google.rpc's number.

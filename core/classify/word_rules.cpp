@@ -15,13 +15,13 @@ constexpr Rule kRules[] = {
     {"word/copyright", Family::any, kAll,
      "*SensitiveContentDetected.PolicyViolation|IPInfringementSuspect|*copyright*", "",
      {content_policy, "copyright"}},
-    {"word/real_person", Family::any, kAll,
-     "Input*SensitiveContentDetected.PrivacyInformation", "", {content_policy, "content_input"}},
     {"word/output_moderated", Family::any, kAll,
      "Output*SensitiveContent*|Output*RiskDetection|OutputTextSensitive*|OutputImageSensitive*|"
      "OutputVideoSensitive*|CreationPolicyViolation|SAFETY.OUTPUT*|content moderated|"
      "image_generation_failed|channel:image_generation_failed",
      "", {content_policy, "content_output"}},
+    {"word/real_person", Family::any, kAll,
+     "*SensitiveContentDetected.PrivacyInformation", "", {content_policy, "content_input"}},
     {"word/output_sensitive", Family::any, kAll,
      "FailedOperation.GenerateImageFailed|AIAE.31001602", "", {content_policy, "content_output"}},
     {"word/inspection_download", Family::any, kAll,
@@ -43,7 +43,8 @@ constexpr Rule kRules[] = {
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
-     "content_policy_violation|content_filter|contentFilter|content_filtered_error|content_filtered|"
+     "content_policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
+     "content_filtered|"
      "*datainspection*|"
      "data_inspection_failed|sensitive_words_detected|moderation_blocked|content_moderation|"
      "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
@@ -100,7 +101,8 @@ constexpr Rule kRules[] = {
     {"word/account", Family::any, kAll,
      "account_deactivated|organization_restricted|AccountNotExistError|InvalidAccountStatus|"
      "account_disabled|organization_disabled|CONSUMER_SUSPENDED|deactivated_workspace|"
-     "detected_unusual_activity|USER_BANNED|account_suspended|UserInBlacklist|organization_deactivated",
+     "detected_unusual_activity|USER_BANNED|account_suspended|ResourceUnavailable.Freeze|"
+     "UserInBlacklist|organization_deactivated",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -150,10 +152,10 @@ constexpr Rule kRules[] = {
      "insufficient_user_quota|pre_consume_token_quota_failed|"
      "*quota_not_enough", "", {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
-     "insufficient_balance|insufficient_balance_error|INSUFFICIENT_BALANCE|"
-     "BILLING_INSUFFICIENT_BALANCE|billing_not_active|insufficient_credit|insufficient_credits|"
-     "credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
-     "*balance_not_enough|NOT_ENOUGH_CREDITS|NOT_ENOUGH_BALANCE|insufficient_funds|CreditsError",
+     "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
+     "InsufficientCredit*|credit_limit|"
+     "exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|*balance_not_enough|"
+     "not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
@@ -180,7 +182,7 @@ constexpr Rule kRules[] = {
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
     {"word/plan_quota", Family::any, kAll,
-     "insufficient_quota|QuotaLimitExceeded|quota_exhausted|token_quota_reached", "",
+     "insufficient_quota|QuotaLimitExceeded|provider_quota_exceeded|quota_exhausted|token_quota_reached", "",
      {quota_insufficient, "plan_quota"}},
     {"word/storage", Family::any, kCaller,
      "quota_limit", "stored files|storage", {quota_insufficient, "storage_quota"}},
@@ -237,7 +239,7 @@ constexpr Rule kRules[] = {
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|"
-     "FailedOperation.EngineRequestTimeout|TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "*RequestTimeout|TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
@@ -295,7 +297,8 @@ constexpr Rule kRules[] = {
     {"word/reference", Family::any, kAll,
      "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
-     "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|image_too_large|"
+     "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
+     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|"
      "PageSizeOutOfRange|image_*_invalid",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
@@ -316,7 +319,7 @@ constexpr Rule kRules[] = {
      "OperationDenied.InvalidState", "", {invalid_request, "resource_state"}},
     {"word/conflicting", Family::any, kAll, "Conflict", "", {invalid_request, "conflict"}},
     {"word/task", Family::any, kAll,
-     "TaskNotFound|task not found", "", {invalid_request, "task_not_found"}},
+     "TaskNotFound|task not found|*JobNotExist", "", {invalid_request, "task_not_found"}},
     {"word/stale", Family::any, k404,
      "previous_response_not_found|file_not_found|thread_not_found", "",
      {invalid_request, "stale_reference"}},
