@@ -27,11 +27,12 @@ constexpr Rule kRules[] = {
     // Content.
     {"say/output_blocked", Family::any, kCaller | k403 | k2xx | k500, "",
      "output blocked by content|blocked output|generated image(s) has been blocked|"
-     "generated images contained|"
+     "generated images contained|post img risk|"
      "output data may contain|审核不通过，请重试|"
      "生成图片|输出内容涉敏", {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
-     "content exists risk|flagged as potentially violating|result of our safety system|considered high risk|"
+     "content exists risk|flagged as potentially violating|result of our safety system|risk not pass|"
+     "considered high risk|"
      "rejected by the safety system|content management policy|may contain inappropriate content|"
      "contains sensitive words that violate|responsible ai practices|input is not safe|"
      "failed the safety check|content moderation|moderation filter|safety filter|nsfw content|"
@@ -51,7 +52,8 @@ constexpr Rule kRules[] = {
      "reduce the length of the messages|"
      "must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
-     "input token count|context too long|maximum model length|input token limit exceeded|input token length|"
+     "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
+     "input token length|"
      "tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
 
     // Long windows and money, before the words for rates: many send both.
@@ -75,7 +77,8 @@ constexpr Rule kRules[] = {
      "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
      "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
      "hourly usage limit|rph limit|"
-     "每周|小时的使用上限|usage limit exceeded", {quota_insufficient, "plan_window"}},
+     "每周|小时的使用上限|usage limit exceeded|usage limits exceeded|"
+     "usage exceeds limit", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
      "api usage limits|spending cap|key limit exceeded|exceeded its usage limit|billing hard limit|"
      "spending limit|"
@@ -96,7 +99,7 @@ constexpr Rule kRules[] = {
      "lack sufficient credits|not have enough credits|insufficient credits|exhausted balance|"
      "credit balance is too low|insufficient usd|user quota is not enough|额度不足|negative credit balance|"
      "insufficient funds|out of credits|no resource package|suspended due to insufficient|top up|"
-     "have any credits|enough balance|预扣费额度失败|monthly spending limit or failure to pay",
+     "have any credits|enough balance|credits not enough|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
     {"say/plan_expired", Family::any, k401 | k402 | k403 | k429, "",
      "subscription has expired|subscription expired|套餐已|订阅已|续费", {quota_insufficient, "plan_expired"}},
@@ -118,6 +121,8 @@ constexpr Rule kRules[] = {
     {"say/loading", Family::any, kServer | k429 | k400, "",
      "currently loading|loading model|model is loading|is not ready|"
      "model unloaded", {temporary, "model_loading"}},
+    {"say/maintenance", Family::any, kServer | k400 | k429 | k2xx, "",
+     "undergoing maintenance|under maintenance|维护中|系统维护", {temporary, "maintenance"}},
     {"say/crashed", Family::any, kServer | k400, "",
      "model has crashed|degraded function", {temporary, "model_error"}},
     {"say/busy", Family::any, kServer | k2xx | k429, "",
@@ -199,14 +204,14 @@ constexpr Rule kRules[] = {
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
      "model not exist|model does not exist|# model is not supported|incorrect model id|"
-     "requested model is not|invalid model. |"
+     "requested model is not|invalid model|no provider supported|"
      "publisher model|"
      "model # does not exist|model # not found|"
-     "is not found for api version|not a valid model id|unable to access model|invalid model:|"
+     "is not found for api version|not a valid model id|unable to access model|"
      "specified version does not exist|no such model|check the model you provided|"
      "requested model # could not be found|not found the model|模型不存在|不支持的模型|unknown model|model not found|"
      "supported api model names are|supported models are|"
-     "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
+     "model or endpoint|model is not found|model identifier is invalid|"
      "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
      "not support the model|does not exist or you do not have access|not found for account",
      {provider_unavailable, "model_not_found"}},
@@ -265,8 +270,8 @@ constexpr Rule kRules[] = {
      "max_tokens|max_output_tokens|max_completion_tokens|maximum tokens you requested|# max_tokens",
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
-    {"say/image", Family::any, kCaller, "", "could not process image|"
-     "unable to process input image", {invalid_request, "invalid_image"}},
+    {"say/image", Family::any, kCaller | k2xx, "", "could not process image|"
+     "unable to process input image|unable to process image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -286,9 +291,11 @@ constexpr Rule kRules[] = {
      "current user api does not support", {invalid_request, "unsupported_operation"}},
     {"say/unsupported", Family::any, kCaller | k404 | k500, "",
      "not supported with this model|not supported in this model|does not support parameter|"
-     "does not support effort|cannot use tools with stream|cannot use both|requires --|"
+     "does not support effort|does not support the effort|does not support thinking|does not support tools|"
+     "cannot use tools with stream|cannot use both|"
+     "requires --|"
      ""
-     "does not support thinking|does not support tools|"
+     ""
      "argument not supported|unsupported parameter|unsupported value|not supported on this model",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller, "",

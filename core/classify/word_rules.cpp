@@ -77,7 +77,8 @@ constexpr Rule kRules[] = {
     {"word/key_disabled", Family::any, kAll,
      "API_KEY_DISABLED|key_disabled", "", {auth_failure, "key_disabled"}},
     {"word/expired", Family::any, kAll,
-     "ExpiredToken*|token_expired|expired_token|expired_api_key", "", {auth_failure, "expired_token"}},
+     "ExpiredToken*|token_expired|expired_token|expired_api_key|"
+     "expired_key", "", {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
      {auth_failure, "expired_signature"}},
@@ -86,7 +87,7 @@ constexpr Rule kRules[] = {
      "invalid_authentication_error|invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|"
      "AuthFailure.Signature*|AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|"
      "InvalidSignatureException|UnrecognizedClientException|incorrect_api_key|authentication|"
-     "invalid_key|INVALID_TOKEN|InvalidAccessKeyId*",
+     "invalid_key|token_not_found_in_db|INVALID_TOKEN|InvalidAccessKeyId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
      "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid", "",
@@ -118,6 +119,7 @@ constexpr Rule kRules[] = {
     {"word/verification", Family::any, kAll,
      "model_not_found|unsupported_value", "must be verified",
      {auth_failure, "verification", Scope::deployment}},
+    {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException",
      "access to model|access to the model|model access",
@@ -247,7 +249,7 @@ constexpr Rule kRules[] = {
     {"word/stream", Family::any, kAll, "modelStreamErrorException", "", {temporary, "stream_error"}},
     {"word/model_error", Family::any, kAll, "ModelErrorException", "", {temporary, "model_error"}},
     {"word/generation", Family::any, kAll,
-     "generation|incomplete_generation", "", {temporary, "generation"}},
+     "generation|incomplete_generation|network_error", "", {temporary, "generation"}},
     {"word/bad_call", Family::any, kAll,
      "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
