@@ -38,9 +38,8 @@ constexpr Rule kRules[] = {
     {"fault/retries", Family::any, kAll, "", "too many 50", {temporary, "retries_exhausted"}},
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
-     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|"
-     "to proxy|from proxy|socks|err_proxy|"
-     "und_err_prx|tunnel_connection|tunnel connection",
+     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|"
+     "from proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
     {"fault/own_limit_text", Family::any, kAll, "",
@@ -58,9 +57,8 @@ constexpr Rule kRules[] = {
      "content-length mismatch|content_length_mismatch|payload is not completed|decoding response body|"
      "reading a body|error in body stream|error in input stream", broke("truncated")},
     {"fault/dns_text", Family::any, kAll, "",
-     "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
-     "name or service not known|name not resolved|name_not_resolved|unknown_host|unknownhost|"
-     "domain name not found|"
+     "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|name or service not known|"
+     "name not resolved|name_not_resolved|unknown_host|unknownhost|domain name not found|"
      "nodename nor servname|hostname could not be found", {external_network, "dns"}},
     {"fault/refused_text", Family::any, kAll, "",
      "refused|could not connect to|failed to connect|connect call failed|connection attempts failed|"
@@ -92,11 +90,11 @@ constexpr Rule kRules[] = {
      "grew larger|exceeded_max_size|loop-detected|http response to https", broke("protocol")},
     {"fault/reset_text", Family::any, kAll, "",
      "reset|hang up|forcibly closed|connection lost|epipe|other side closed|aborted|remote end closed|"
-     "unexpected eof|"
-     ": eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|failed sending|"
-     "failure when receiving|returned nothing|empty_response|connection_closed|connection was closed|"
-     "connection was lost|network connection|idle connection|server disconnected|und_err_socket|"
-     "net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket", broke("reset")},
+     "unexpected eof|: eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|"
+     "failed sending|failure when receiving|returned nothing|empty_response|connection_closed|"
+     "connection was closed|connection was lost|network connection|idle connection|server disconnected|"
+     "und_err_socket|net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket",
+     broke("reset")},
     {"fault/dns", Family::any, kAll, "dns", "", {external_network, "dns"}},
     {"fault/refused", Family::any, kAll, "refused", "", {external_network, "refused"}},
     {"fault/connect_timeout", Family::any, kAll,

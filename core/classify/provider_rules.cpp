@@ -265,8 +265,8 @@ constexpr Rule kRules[] = {
 
     // new-api's own words for what is wrong with its channels; relays pass them on.
     {"relay/no_channel", Family::any, kAll,
-     "get_channel_failed|channel:no_available_key|channel:model_mapped_error|"
-     "*_override_invalid", "", {provider_unavailable, "no_channel"}},
+     "get_channel_failed|channel:no_available_key|channel:model_mapped_error|*_override_invalid", "",
+     {provider_unavailable, "no_channel"}},
     {"relay/channel_key", Family::any, kAll, "channel:invalid_key", "", {auth_failure, "upstream_auth"}},
     {"relay/channel_slow", Family::any, kAll,
      "channel:response_time_exceeded", "", {temporary, "upstream_timeout"}},
@@ -290,8 +290,8 @@ constexpr Rule kRules[] = {
     {"openrouter/upstream_rate", Family::openrouter, kAll, "",
      "rate-limited upstream", {rate_limited, "upstream"}},
     {"openrouter/no_endpoint", Family::any, k404 | k400 | k503 | k2xx, "",
-     "no endpoints found|no endpoints for|no endpoints available|"
-     "no allowed providers", {provider_unavailable, "no_endpoint"}},
+     "no endpoints found|no endpoints for|no endpoints available|no allowed providers",
+     {provider_unavailable, "no_endpoint"}},
 
     // Google: MODEL_CAPACITY_EXHAUSTED is the server's trouble, VALIDATION_REQUIRED the account's.
     {"google/capacity", Family::any, kAll, "MODEL_CAPACITY_EXHAUSTED", "", {temporary, "capacity"}},

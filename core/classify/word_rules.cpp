@@ -44,13 +44,11 @@ constexpr Rule kRules[] = {
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
      "content_policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
-     "content_filtered|"
-     "*datainspection*|"
-     "data_inspection_failed|sensitive_words_detected|moderation_blocked|content_moderation|"
-     "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
-     "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
-     "invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
-     "*PolicyViolation*|censorship_blocked|hooks_failed|unsafe_request",
+     "content_filtered|*datainspection*|data_inspection_failed|sensitive_words_detected|"
+     "moderation_blocked|content_moderation|ResponsibleAIPolicyViolation|*SensitiveContent*|"
+     "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
+     "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
+     "censorship_blocked|hooks_failed|unsafe_request",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -77,17 +75,17 @@ constexpr Rule kRules[] = {
     {"word/key_disabled", Family::any, kAll,
      "API_KEY_DISABLED|key_disabled", "", {auth_failure, "key_disabled"}},
     {"word/expired", Family::any, kAll,
-     "ExpiredToken*|token_expired|expired_token|expired_api_key|"
-     "expired_key", "", {auth_failure, "expired_token"}},
+     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key", "",
+     {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
      {auth_failure, "expired_signature"}},
     {"word/key", Family::any, kAll,
-     "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|"
-     "invalid_authentication_error|invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|"
-     "AuthFailure.Signature*|AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|"
-     "InvalidSignatureException|UnrecognizedClientException|incorrect_api_key|authentication|"
-     "invalid_key|token_not_found_in_db|INVALID_TOKEN|InvalidAccessKeyId*",
+     "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|invalid_authentication_error|"
+     "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
+     "AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|InvalidSignatureException|"
+     "UnrecognizedClientException|incorrect_api_key|authentication|invalid_key|token_not_found_in_db|"
+     "INVALID_TOKEN|InvalidAccessKeyId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
      "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid", "",
@@ -102,8 +100,8 @@ constexpr Rule kRules[] = {
     {"word/account", Family::any, kAll,
      "account_deactivated|organization_restricted|AccountNotExistError|InvalidAccountStatus|"
      "account_disabled|organization_disabled|CONSUMER_SUSPENDED|deactivated_workspace|"
-     "detected_unusual_activity|USER_BANNED|account_suspended|ResourceUnavailable.Freeze|"
-     "UserInBlacklist|organization_deactivated",
+     "detected_unusual_activity|USER_BANNED|account_suspended|ResourceUnavailable.Freeze|UserInBlacklist|"
+     "organization_deactivated",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -151,21 +149,20 @@ constexpr Rule kRules[] = {
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
     {"word/relay_quota", Family::any, kAll,
-     "insufficient_user_quota|pre_consume_token_quota_failed|"
-     "*quota_not_enough", "", {quota_insufficient, "balance"}},
+     "insufficient_user_quota|pre_consume_token_quota_failed|*quota_not_enough", "",
+     {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
      "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
-     "InsufficientCredit*|credit_limit|"
-     "exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|*balance_not_enough|"
-     "not_enough_*|insufficient_funds|CreditsError|credits_required",
+     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
+     "*balance_not_enough|not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
     {"word/payment_credits", Family::any, kAll,
      "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
     {"word/payment", Family::any, kAll,
-     "payment_required|billing_error|billing_*_required|BILLING_DISABLED|"
-     "payment_issue", "", {quota_insufficient, "billing"}},
+     "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
+     {quota_insufficient, "billing"}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
      {quota_insufficient, "plan_expired"}},
@@ -240,8 +237,8 @@ constexpr Rule kRules[] = {
      "no_capacity|NoCapacity|ResourceInsufficient",
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
-     "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|"
-     "*RequestTimeout|TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
+     "TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
@@ -300,8 +297,7 @@ constexpr Rule kRules[] = {
      "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
-     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|"
-     "PageSizeOutOfRange|image_*_invalid",
+     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
