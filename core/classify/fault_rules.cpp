@@ -39,7 +39,7 @@ constexpr Rule kRules[] = {
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
      "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|"
-     "from proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection",
+     "from proxy|resolve proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
     {"fault/own_limit_text", Family::any, kAll, "",
@@ -57,9 +57,9 @@ constexpr Rule kRules[] = {
      "content-length mismatch|content_length_mismatch|payload is not completed|decoding response body|"
      "reading a body|error in body stream|error in input stream", broke("truncated")},
     {"fault/dns_text", Family::any, kAll, "",
-     "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|name or service not known|"
-     "name not resolved|name_not_resolved|unknown_host|unknownhost|domain name not found|"
-     "nodename nor servname|hostname could not be found", {external_network, "dns"}},
+     "dns|lookup |getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
+     "name or service not known|name not resolved|name_not_resolved|unknown_host|unknownhost|"
+     "domain name not found|nodename nor servname|hostname could not be found", {external_network, "dns"}},
     {"fault/refused_text", Family::any, kAll, "",
      "refused|could not connect to|failed to connect|connect call failed|connection attempts failed|"
      "tcp connect error|cannot connect to the specified", {external_network, "refused"}},

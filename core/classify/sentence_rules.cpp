@@ -70,7 +70,7 @@ constexpr Rule kRules[] = {
     {"say/plan_window", Family::any, kLimit | k402, "",
      "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
      "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
-     "hourly usage limit|rph limit|每周|小时的使用上限|usage limit exceeded|usage limits exceeded|"
+     "hourly usage limit|rph limit|每周|使用上限|用量上限|usage limit exceeded|usage limits exceeded|"
      "usage exceeds limit", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
      "api usage limits|spending cap|key limit exceeded|exceeded its usage limit|billing hard limit|"
@@ -301,15 +301,16 @@ constexpr Rule kRules[] = {
 
     // What is refused for its content, in whose words ever.
     {"general/content", Family::any, kCaller | k403 | k2xx, "",
-     "moderation |inappropriate|prohibited content|content polic|usage polic|safety filter|safety check|"
-     "safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|安全策略|内容安全|不合规",
+     "moderation |inappropriate|prohibited content|content polic|content filters|usage polic|"
+     "safety filter|safety check|safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|"
+     "安全策略|内容安全|不合规",
      {content_policy, "content_input"}},
     {"general/daily", Family::any, k403 | k429, "",
      "daily|今日", {quota_insufficient, "per_day_quota"}},
     // Money is spoken of where access or a rate is refused: it is what is missing.
     {"general/money", Family::any, k401 | k403, "",
-     "credits|balance |billing|payment|spending|quota has|quota is|"
-     "quota limit|no quota|quota insufficient|额度|余额|充值",
+     "credits|balance |billing|payment|spending|quota has|quota is|quota limit|no quota|"
+     "quota insufficient|额度|余额|充值",
      {quota_insufficient, "balance"}},
     {"general/model_404", Family::any, k404, "",
      "model|模型", {provider_unavailable, "model_not_found"}},

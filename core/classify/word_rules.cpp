@@ -98,10 +98,10 @@ constexpr Rule kRules[] = {
      "IpInBlacklist|ip_not_allowed|*IpNotInWhitelist|ip_not_authorized|IP_BLOCKED", "",
      {auth_failure, "ip_blocked"}},
     {"word/account", Family::any, kAll,
-     "account_deactivated|organization_restricted|AccountNotExistError|InvalidAccountStatus|"
-     "account_disabled|organization_disabled|CONSUMER_SUSPENDED|deactivated_workspace|"
-     "detected_unusual_activity|USER_BANNED|account_suspended|ResourceUnavailable.Freeze|UserInBlacklist|"
-     "organization_deactivated",
+     "account_deactivated|invalid_organization|organization_restricted|AccountNotExistError|"
+     "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
+     "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
+     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -125,6 +125,8 @@ constexpr Rule kRules[] = {
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
     {"word/iam", Family::any, kAll, "AIAE.22001002", "", {auth_failure, "iam"}},
+    {"word/instrument", Family::any, k403,
+     "AccessDeniedException", "payment_instrument", {quota_insufficient, "billing"}},
     {"word/region_said", Family::any, k403,
      "AccessDeniedException|permission_error", "unsupported countr", {auth_failure, "region"}},
     {"word/use_case", Family::any, k404,
