@@ -38,9 +38,8 @@ constexpr Rule kRules[] = {
     {"fault/retries", Family::any, kAll, "", "too many 50", {temporary, "retries_exhausted"}},
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
-     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|"
-     "to proxy|err_proxy|"
-     "und_err_prx|tunnel_connection|tunnel connection",
+     "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|"
+     "from proxy|resolve proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
     {"fault/own_limit_text", Family::any, kAll, "",
@@ -58,15 +57,15 @@ constexpr Rule kRules[] = {
      "content-length mismatch|content_length_mismatch|payload is not completed|decoding response body|"
      "reading a body|error in body stream|error in input stream", broke("truncated")},
     {"fault/dns_text", Family::any, kAll, "",
-     "dns|getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
-     "name or service not known|name not resolved|name_not_resolved|unknown_host|domain name not found|"
-     "nodename nor servname|hostname could not be found", {external_network, "dns"}},
+     "dns|lookup |getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
+     "name or service not known|name not resolved|name_not_resolved|unknown_host|unknownhost|"
+     "domain name not found|nodename nor servname|hostname could not be found", {external_network, "dns"}},
     {"fault/refused_text", Family::any, kAll, "",
      "refused|could not connect to|failed to connect|connect call failed|connection attempts failed|"
      "tcp connect error|cannot connect to the specified", {external_network, "refused"}},
     // After names and refusals: some runtimes say "ssl" of every connection.
     {"fault/tls_text", Family::any, kAll, "",
-     "tls|ssl|certificate|cert_|_cert|unable_to_verify|x509|handshake", {external_network, "tls"}},
+     "tls|ssl|certific|cert_|_cert|unable_to_verify|x509|handshake", {external_network, "tls"}},
     {"fault/unreachable_text", Family::any, kAll, "",
      "unreach|unavailable|prohibited|unroutable|not routable|no route|destination not found|"
      "destination-not-found|internet_disconnected|appears to be offline|ns_error_offline",
@@ -90,11 +89,12 @@ constexpr Rule kRules[] = {
      "malformed|http-response-|status invalid|status-invalid|upgrade|weird server|file size exceeded|"
      "grew larger|exceeded_max_size|loop-detected|http response to https", broke("protocol")},
     {"fault/reset_text", Family::any, kAll, "",
-     "reset|hang up|connection lost|epipe|other side closed|aborted|remote end closed|unexpected eof|"
-     ": eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|failed sending|"
-     "failure when receiving|returned nothing|empty_response|connection_closed|connection was closed|"
-     "connection was lost|network connection|idle connection|server disconnected|und_err_socket|"
-     "net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket", broke("reset")},
+     "reset|hang up|forcibly closed|connection lost|epipe|other side closed|aborted|remote end closed|"
+     "unexpected eof|: eof|terminated|close 1006|broken|disconnected|connection closed|empty reply|"
+     "failed sending|failure when receiving|returned nothing|empty_response|connection_closed|"
+     "connection was closed|connection was lost|network connection|idle connection|server disconnected|"
+     "und_err_socket|net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket",
+     broke("reset")},
     {"fault/dns", Family::any, kAll, "dns", "", {external_network, "dns"}},
     {"fault/refused", Family::any, kAll, "refused", "", {external_network, "refused"}},
     {"fault/connect_timeout", Family::any, kAll,

@@ -63,13 +63,13 @@ constexpr Keys kKeys[] = {
      "Code|error_code|errorCode|err_code|status_code|failureCode|http_status|originalStatusCode"},
     {{Part::type}, "type|__type|name"},
     {{Part::reason}, "reason|error_type"},
-    {{Part::state}, "status|task_status"},
+    {{Part::state}, "status|task_status|state"},
     {{Part::finish}, "finish_reason|finishReason|stop_reason"},
-    {{Part::block}, "blockReason"},
+    {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
     {{Part::sentence},
      "message|Message|msg|error_message|errorMessage|status_msg|error_description|detail|details|failure|"
-     "raw"},
+     "failure_reason|fail_reason|raw"},
     {{Part::sentence, Note::error}, "error"},
     {{Part::sentence, Note::errors}, "errors"},
     {{Part::sentence, Note::none, Envelope::baidu_error_msg}, "error_msg"},
@@ -87,7 +87,7 @@ constexpr Keys kKeys[] = {
     {{Part::verdict, Note::none, Envelope::bailian_success}, "Success"},
     {{Part::level},
      "response|headers|body|metadata|innererror|data|output|availability|violations|choices|candidates|delta|"
-     "parts|promptFeedback|incomplete_details|last_error"},
+     "parts|promptFeedback|incomplete_details|last_error|predictions|generateVideoResponse"},
     {{Part::level, Note::error}, "Error"},
     {{Part::level, Note::none, Envelope::minimax_base_resp}, "base_resp"},
     {{Part::level, Note::none, Envelope::tencent_response}, "Response"},
@@ -162,7 +162,8 @@ bool is_listed(PackedTexts texts, std::string_view word) {
 // Codes that say "all is well".
 constexpr std::string_view kSuccessList = "0|200|ok|success|succeed|null";
 constexpr auto kSuccess = packed_texts<ListTable<kSuccessList>>();
-constexpr std::string_view kFailedList = "failed|failure|throttled|request moderated|content moderated";
+constexpr std::string_view kFailedList =
+    "failed|failure|fail|throttled|task not found|request moderated|content moderated";
 constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
 constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
@@ -199,7 +200,9 @@ class Walk {
     if (!kind || base >= kLevels) return false;
     value(cursor, {*kind == json::Kind::string ? Part::sentence : Part::level}, base);
     text_.whole = cursor.ok() && cursor.at_end() && !text_.broken;
-    return true;
+    // "404 page not found" begins as a number does.
+    return text_.whole || *kind == json::Kind::object || *kind == json::Kind::array ||
+           *kind == json::Kind::string;
   }
 
   bool whole() const { return text_.whole; }
@@ -250,7 +253,8 @@ class Walk {
 
   // A "details" or "data" object is walked like any level; one in place of a word or an amount says nothing.
   void container(json::Cursor& cursor, Key key, int level, bool object) {
-    const bool walked = key.part == Part::level || key.part == Part::sentence || key.part == Part::text;
+    const bool walked = key.part == Part::level || key.part == Part::sentence || key.part == Part::text ||
+                        key.part == Part::block;
     if (!walked || level >= kLevels) {
       skip(cursor);
     } else if (object) {

@@ -122,13 +122,15 @@ std::optional<T> member_of(unsigned number) {
 
 Family family_of(std::string_view provider, Envelope envelope) {
   const std::string name = to_lower(provider);
-  std::uint64_t there = 0;  // bytes of the name, by their lowest bits
-  const auto bit = [](char c) { return std::uint64_t{1} << (static_cast<unsigned char>(c) & 63U); };
-  for (const char c : name) there |= bit(c);
+  std::uint64_t there = 0;  // pairs of bytes of the name, by their lowest bits
+  const auto bit = [](char c, char next) {
+    return std::uint64_t{1} << ((static_cast<unsigned>(c) * 5U + static_cast<unsigned>(next)) & 63U);
+  };
+  for (std::size_t i = 1; i < name.size(); ++i) there |= bit(name[i - 1], name[i]);
   for (PackedTexts parts(kParts); !parts.empty();) {
     const auto family = static_cast<Family>(parts.byte());
     const std::string_view part = parts.text();
-    if ((there & bit(part.front())) != 0 && name.find(part) != std::string::npos) return family;
+    if ((there & bit(part[0], part[1])) != 0 && name.find(part) != std::string::npos) return family;
   }
   switch (envelope) {
     case Envelope::minimax_base_resp: return Family::minimax;

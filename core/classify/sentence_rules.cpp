@@ -26,14 +26,16 @@ constexpr std::string_view kRateWords =
 constexpr Rule kRules[] = {
     // Content.
     {"say/output_blocked", Family::any, kCaller | k403 | k2xx | k500, "",
-     "output blocked by content|generated image(s) has been blocked|output data may contain|审核不通过，请重试|"
-     "生成图片|输出内容涉敏", {content_policy, "content_output"}},
+     "output blocked by content|blocked output|generated image(s) has been blocked|"
+     "generated images contained|post img risk|output data may contain|审核不通过，请重试|生成图片|输出内容涉敏",
+     {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
-     "content exists risk|flagged as potentially violating|rejected as a result of our safety system|"
-     "rejected by the safety system|content management policy|may contain inappropriate content|"
-     "contains sensitive words that violate|responsible ai practices|input is not safe|"
-     "failed the safety check|flagged by our content moderation|flagged by a content checker|"
-     "violates the content policy|violates usage guidelines|was flagged for|prohibited use policy|"
+     "content exists risk|flagged as potentially violating|result of our safety system|risk not pass|"
+     "considered high risk|rejected by the safety system|content management policy|"
+     "may contain inappropriate content|contains sensitive words that violate|responsible ai practices|"
+     "input is not safe|failed the safety check|content moderation|moderation filter|safety filter|"
+     "nsfw content|flagged as|flagged by|violates the content policy|usage guidelines|was flagged for|"
+     "request was flagged|prompt was flagged|content was flagged|blocked input|prohibited use policy|"
      "new_sensitive|敏感|内容审核|违规内容|不安全内容|sensitive words detected|blocked by moderation|"
      "content policy violation|信息违规|违规信息|moderation failed|blocked due to security",
      {content_policy, "content_input"}},
@@ -43,22 +45,23 @@ constexpr Rule kRules[] = {
      "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
      "context length|exceeds the available context|context size|exceeded model token limit|"
      "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
-     "reduce the length of the messages|"
-     "must have less than|tokens + # must be <=|prompt tokens too long|"
-     "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|输入过长|"
-     "input token count|tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
+     "reduce the length of the messages|must have less than|tokens + # must be <=|prompt tokens too long|"
+     "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
+     "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
+     "input token length|tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
      "request too large for", kTooLargeForMinute},
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
-    {"say/entitlement", Family::any, k429 | k403 | k402, "",
-     "credits are required for|extra usage is required|"
-     "requires a subscription", {quota_insufficient, "entitlement", Scope::deployment}},
+    {"say/entitlement", Family::any, k400 | k429 | k403 | k402, "",
+     "credits are required for|extra usage is required|requires a subscription|not available on the free|"
+     "for this subscription|no active subscription",
+     {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
-     "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|(tpd)|(rpd)|"
-     "daily limit|daily quota|daily usage|daily task limit|per day|max tpd|rolling 24-hour|每日|当日|当天|"
+     "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|tpd|rpd|"
+     "daily limit|daily quota|daily usage|daily task limit|per day|rolling 24-hour|每日|当日|当天|"
      "userbymodelbyday",
      {quota_insufficient, "per_day_quota"}},
     {"say/monthly", Family::any, kLimit | k402, "",
@@ -67,11 +70,12 @@ constexpr Rule kRules[] = {
     {"say/plan_window", Family::any, kLimit | k402, "",
      "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
      "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
-     "hourly usage limit|"
-     "每周|小时的使用上限|usage limit exceeded", {quota_insufficient, "plan_window"}},
+     "hourly usage limit|rph limit|每周|使用上限|用量上限|usage limit exceeded|usage limits exceeded|"
+     "usage exceeds limit", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
-     "specified api usage limits|exceeded its usage limit|billing hard limit|spending limit|"
-     "spend limit|budget has been exceeded|exceeded budget", {quota_insufficient, "budget_cap"}},
+     "api usage limits|spending cap|key limit exceeded|exceeded its usage limit|billing hard limit|"
+     "spending limit|spend limit|budget has been exceeded|exceeded budget",
+     {quota_insufficient, "budget_cap"}},
     {"say/arrears", Family::any, kAll, "",
      "欠费|overdue|in good standing|arrears", {quota_insufficient, "arrears"}},
     {"say/token_quota", Family::any, k401 | k403 | k429, "",
@@ -82,14 +86,17 @@ constexpr Rule kRules[] = {
     {"say/upstream_balance", Family::relay, k500, "",
      "insufficient balance|insufficient_quota", {quota_insufficient, "upstream_balance"}},
     {"say/balance", Family::any, kNotTimeout, "",
-     "insufficient balance|insufficient account balance|余额不足|balance is insufficient|"
-     "lack sufficient credits|not have enough credits|insufficient credits|exhausted balance|"
-     "credit balance is too low|insufficient usd|user quota is not enough|额度不足|negative credit balance|"
-     "insufficient funds|out of credits|no resource package|suspended due to insufficient|top up|"
-     "have any credits|not enough balance|预扣费额度失败|monthly spending limit or failure to pay",
+     "insufficient balance|insufficient account balance|credit limit is insufficient|pre-deduct|"
+     "preconsumedquota|余额不足|balance is insufficient|lack sufficient credits|not have enough credits|"
+     "insufficient credits|exhausted balance|credit balance is too low|insufficient usd|"
+     "user quota is not enough|额度不足|negative credit balance|insufficient funds|out of credits|"
+     "no resource package|suspended due to insufficient|top up|have any credits|enough balance|"
+     "credits not enough|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
+    {"say/plan_expired", Family::any, k401 | k402 | k403 | k429, "",
+     "subscription has expired|subscription expired|套餐已|订阅已|续费", {quota_insufficient, "plan_expired"}},
     {"say/free_trial", Family::any, kLimit, "",
-     "free trial quota|free quota|free allocated quota|free tier quota",
+     "free trial quota|free quota|free tier of the model|free allocated quota|free tier quota",
      {quota_insufficient, "free_tier_exhausted"}},
     {"say/billing", Family::any, k402 | k403 | k401, "",
      "payment method|update your payment|payment required", {quota_insufficient, "billing"}},
@@ -100,22 +107,24 @@ constexpr Rule kRules[] = {
      "experiencing high traffic|not enough capacity|out of capacity|at maximum capacity",
      {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
-     "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|too busy|"
-     "resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
+     "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|"
+     "too busy|resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
      "currently loading|loading model|model is loading|is not ready|"
      "model unloaded", {temporary, "model_loading"}},
+    {"say/maintenance", Family::any, kServer | k400 | k429 | k2xx, "",
+     "undergoing maintenance|under maintenance|维护中|系统维护", {temporary, "maintenance"}},
     {"say/crashed", Family::any, kServer | k400, "",
-     "model has crashed", {temporary, "model_error"}},
+     "model has crashed|degraded function", {temporary, "model_error"}},
     {"say/busy", Family::any, kServer | k2xx | k429, "",
      "server busy|model busy|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|service is busy|service busy",
      {temporary, "server_busy"}},
 
     // Keys and accounts.
     {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
-     "didn't provide an api key|no api key|authorization is empty|未提供令牌|please log in or use|"
-     "api key is required|missing api key|missing authorization|no auth credentials|"
-     "carry the api secret", {auth_failure, "missing_key"}},
+     "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
+     "please log in or use|api key is required|missing api key|missing authorization|carry the api secret",
+     {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
      "令牌状态不可用|key is disabled|key has been disabled|令牌已被禁用|令牌已禁用", {auth_failure, "key_disabled"}},
@@ -130,10 +139,13 @@ constexpr Rule kRules[] = {
      "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
     {"say/clock", Family::any, k403 | k401, "",
      "signature expired|signature not yet current", {auth_failure, "clock_skew"}},
+    {"say/client", Family::any, k400 | k401 | k403, "",
+     "only authorized for use with|only codex clients|does not allow the current client",
+     {auth_failure, "client_not_allowed"}},
     {"say/oauth", Family::any, k400 | k401, "", "invalid_grant|oauth token", {auth_failure, "oauth"}},
     {"say/region", Family::any, kCaller | k403, "",
      "location is not supported|not available in your country|country, region|region is not supported|"
-     "not available in your region|unsupported region", {auth_failure, "region"}},
+     "not available in your region|in this region|unsupported region", {auth_failure, "region"}},
     {"say/verification", Family::any, k403 | k400 | k404, "",
      "organization must be verified|verify organization",
      {auth_failure, "verification", Scope::deployment}},
@@ -142,8 +154,9 @@ constexpr Rule kRules[] = {
      "not allowed to access from this ip", {auth_failure, "network_rule"}},
     {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
-     "has been deactivated|account has been blocked|账户已被锁定|operation not allowed|account exception|"
-     "account is suspended", {auth_failure, "account"}},
+     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
+     "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended",
+     {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
      "has not been used in project|it is disabled. enable it", {auth_failure, "service_disabled"}},
     {"say/key_restriction", Family::any, k403, "", "are blocked.", {auth_failure, "key_restriction"}},
@@ -154,42 +167,49 @@ constexpr Rule kRules[] = {
      "insufficient system resources", {provider_unavailable, "model_too_large"}},
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
-    {"say/channels", Family::any, k403 | k503 | k500 | k2xx, "",
-     "无可用渠道|渠道已被禁用|no available channel|no available account", {provider_unavailable, "no_channel"}},
+    {"say/channels", Family::any, k403 | k404 | k503 | k500 | k2xx, "",
+     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|accounts exhausted|"
+     "by any configured account", {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
-     "无权使用|model access is not allowed|not allowed to access this model|does not have access to model|"
-     "access to the model|access to model|not allowed to sample from this model|"
-     "not allowed to generate embeddings from this model", kModelPermission},
+     "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
+     "does not have access to model|access to the model|access to model|permission to access model|"
+     "not allowed to sample from this model|not allowed to generate embeddings from this model",
+     kModelPermission},
 
+    {"say/not_activated", Family::any, kCaller | k403 | k404, "",
+     "product is not activated|service is not activated|未开通", {provider_unavailable, "not_activated"}},
     {"say/stale", Family::any, k404, "",
-     "file #|no file|file-|no such file|thread #|no thread|response with id|previous response|"
-     "item with id|run with id|vector store|could not find fine tune|run step found|has no available results",
+     "file #|no file|file-|no such file|conversation not|thread #|no thread|response with id|"
+     "previous response|item with id|run with id|vector store|could not find fine tune|run step found|"
+     "has no available results",
      {invalid_request, "stale_reference"}},
     {"say/stale_cache", Family::google, k403, "",
      "cachedcontent not found", {invalid_request, "stale_reference"}},
     // Models that are not there; before invalid_request_error, which many of them carry.
     {"say/deprecated", Family::any, kCaller | k404, "",
-     "has been decommissioned|has been deprecated|no longer supported|has been retired|stealth model|"
-     "has been discontinued|its end of life|was removed on|was deprecated on|已下线",
+     "has been decommissioned|has been deprecated|no longer supported|no longer available|"
+     "has been retired|stealth model|has been discontinued|its end of life|was removed on|"
+     "was deprecated on|已下线|已下架",
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
-     "model not exist|model does not exist|model # does not exist|model # not found|"
-     "is not found for api version|not a valid model id|unable to access model|invalid model:|"
+     "model not exist|model does not exist|# model is not supported|incorrect model id|"
+     "requested model is not|invalid model|no provider supported|publisher model|model # does not exist|"
+     "model # not found|is not found for api version|not a valid model id|unable to access model|"
      "specified version does not exist|no such model|check the model you provided|"
-     "requested model # could not be found|not found the model|模型不存在|unknown model|model not found|"
-     "supported api model names are|supported models are|"
-     "invalid model name|model or endpoint|model is not found|model identifier is invalid|"
-     "end of its life|throughput isn|specified function in account|model # is not supported|模型名称错误|"
-     "not support the model|does not exist or you do not have access|not found for account",
+     "requested model # could not be found|not found the model|模型不存在|不支持的模型|unknown model|model not found|"
+     "supported api model names are|supported models are|model or endpoint|model is not found|"
+     "model identifier is invalid|end of its life|throughput isn|specified function in account|"
+     "model # is not supported|模型名称错误|not support the model|does not exist or you do not have access|"
+     "not found for account",
      {provider_unavailable, "model_not_found"}},
     {"say/model_404", Family::any, k404, "",
      "model: |the model ", {provider_unavailable, "model_not_found"}},
     {"say/no_provider", Family::any, k503 | k404, "",
-     "no available model provider", {provider_unavailable, "no_endpoint"}},
+     "no available model provider|unavailable for free", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
      "invalid url|unexpected endpoint or method|request path|does not work with the specified model|"
-     "only supported in v1/|"
-     "not a chat model|is a chat model", {invalid_request, "wrong_endpoint"}},
+     "only supported in v1/|not supported on this endpoint|api instead|not a chat model|is a chat model",
+     {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
 
@@ -209,25 +229,23 @@ constexpr Rule kRules[] = {
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
     {"say/tpm", Family::any, kLimit, "",
-     "tokens per min|(tpm)|input tokens per minute|request tokens has exceeded|token rate limit|"
-     "too many tokens, please|input_token_count|input_tokens_per|tokens per minute|"
-     "input tokens per m|max tpm|"
-     "per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
+     "tokens per min|(tpm)|tpm limit|tpm rate|input tokens per minute|request tokens has exceeded|"
+     "token rate limit|too many tokens, please|input_token_count|input_tokens_per|tokens per minute|"
+     "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|reduced rate limits of|requests per minute|call rate limit|"
-     "free_tier_requests|requests per m|"
-     "/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
+     "requests per min|(rpm)|rpm limit|reduced rate limits of|requests per minute|call rate limit|"
+     "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
     {"say/shared", Family::google, k429, "",
      "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
     {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
-     "exceeded your current quota|quota exceeded|quota was exceeded|exceeded current quota|"
-     "out of call volume quota",
+     "exceeded your current quota|current usage quota|quota exceeded|quota was exceeded|"
+     "exceeded current quota|out of call volume quota",
      {quota_insufficient, "plan_quota"}},
     {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
-     "限流|rate limit reached|rate limit exceeded|too many requests|rate_limited",
+     "限流|rate limit reached|rate limit error|rate limit exceeded|too many requests|rate_limited",
      {rate_limited, "rate"}},
 
     // The caller's request, by what is wrong with it.
@@ -235,23 +253,29 @@ constexpr Rule kRules[] = {
      "max_tokens|max_output_tokens|max_completion_tokens|maximum tokens you requested|# max_tokens",
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
+    {"say/image", Family::any, kCaller | k2xx, "", "could not process image|unable to process input image|"
+     "unable to process image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
      "size is too large|exceeds the maximum size|payload too large|request body too large|文件大小",
      {invalid_request, "payload_too_large"}},
+    {"say/field", Family::any, kCaller, "",
+     "payload received. unknown name|missing or invalid", {invalid_request, "invalid_parameter"}},
     {"say/json", Family::any, kCaller | k500, "",
      "parse error|looking for beginning of value|not valid json|missing request body|invalid json|"
-     "could not parse|failed to parse json", {invalid_request, "malformed_json"}},
+     "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
      "only support stream mode", {invalid_request, "stream_required"}},
     {"say/file_format", Family::any, kCaller, "",
      "format is not supported", {invalid_request, "unsupported_file"}},
     {"say/files", Family::any, kCaller, "", "max file count", {invalid_request, "file_count"}},
+    {"say/user_api", Family::any, kCaller | k403, "",
+     "current user api does not support", {invalid_request, "unsupported_operation"}},
     {"say/unsupported", Family::any, kCaller | k404 | k500, "",
      "not supported with this model|not supported in this model|does not support parameter|"
-     "does not support effort|cannot use tools with stream|cannot use both|requires --jinja|"
-     "does not support thinking|does not support tools|"
+     "does not support effort|does not support the effort|does not support thinking|"
+     "does not support tools|cannot use tools with stream|cannot use both|requires --|"
      "argument not supported|unsupported parameter|unsupported value|not supported on this model",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller, "",
@@ -275,10 +299,27 @@ constexpr Rule kRules[] = {
      "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
      {temporary, "upstream_timeout"}},
 
+    // What is refused for its content, in whose words ever.
+    {"general/content", Family::any, kCaller | k403 | k2xx, "",
+     "moderation |inappropriate|prohibited content|content polic|content filters|usage polic|"
+     "safety filter|safety check|safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|"
+     "安全策略|内容安全|不合规",
+     {content_policy, "content_input"}},
+    {"general/daily", Family::any, k403 | k429, "",
+     "daily|今日", {quota_insufficient, "per_day_quota"}},
+    // Money is spoken of where access or a rate is refused: it is what is missing.
+    {"general/money", Family::any, k401 | k403, "",
+     "credits|balance |billing|payment|spending|quota has|quota is|quota limit|no quota|"
+     "quota insufficient|额度|余额|充值",
+     {quota_insufficient, "balance"}},
+    {"general/model_404", Family::any, k404, "",
+     "model|模型", {provider_unavailable, "model_not_found"}},
+    {"general/money_429", Family::any, k429, "",
+     "credits|spending|余额|充值|额度已", {quota_insufficient, "balance"}},
     // General words, now that nothing more telling was said.
     {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
     {"general/rate_400", Family::any, k400,
-     "rate_limit_error|rate_limit_exceeded|ThrottlingException|TooManyRequestsException", "",
+     "rate_limit_error|rate_limit_exceeded|Throttling*|TooManyRequestsException", "",
      {rate_limited, "generic"}},
     {"general/key", Family::any, kAll,
      "authentication_error|UNAUTHENTICATED|unauthorized", "key not authorised|not authorized for",
@@ -286,7 +327,7 @@ constexpr Rule kRules[] = {
     {"general/auth", Family::any, kAll,
      "authentication_error|UNAUTHENTICATED", "", {auth_failure, "invalid_key"}},
     {"general/permission", Family::any, kAll,
-     "permission_error|PERMISSION_DENIED|AccessDenied|permission-denied", "",
+     "permission_error|PERMISSION_DENIED|AccessDenied|permission-denied|access_denied", "",
      {auth_failure, "permission"}},
     {"general/parameter", Family::any, kAll,
      "InvalidParameter*|invalid_parameter*|invalid_value|BadRequestError|InvalidArgument*|"
@@ -294,14 +335,18 @@ constexpr Rule kRules[] = {
      "extra_forbidden|string_type|*_above_max*|*_below_min*|invalid-argument|INVALID_ARGUMENT|"
      "template_error",
      "", {invalid_request, "invalid_parameter"}},
-    {"general/request", Family::any, k2xx | kCaller,
+    {"general/request", Family::any, k2xx | k400 | k422,
      "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
      {invalid_request, "invalid_parameter"}},
+    // A Google operation that failed tells its code by google.rpc's number.
+    {"google/argument", Family::google, k2xx, "3|9|11", "", {invalid_request, "invalid_parameter"}},
+    {"google/exhausted", Family::google, k2xx, "8", "", {rate_limited, "generic"}},
+    {"google/server", Family::google, k2xx, "2|4|10|13|14", "", {temporary, "server_error"}},
     {"general/in_stream", Family::any, k2xx | kServer, "form:sse", "", {temporary, "stream_error"}},
     {"general/broken_finish", Family::any, k2xx | k502, "error", "", {temporary, "stream_error"}},
     {"general/sent_200", Family::any, k2xx,
      "InternalError*|server_error|api_error|internal_error|INTERNAL*|error|FailedOperation*|failed|"
-     "failure",
+     "failure|fail",
      "", {temporary, "server_error"}},
 };
 // clang-format on

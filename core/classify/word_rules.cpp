@@ -15,13 +15,13 @@ constexpr Rule kRules[] = {
     {"word/copyright", Family::any, kAll,
      "*SensitiveContentDetected.PolicyViolation|IPInfringementSuspect|*copyright*", "",
      {content_policy, "copyright"}},
-    {"word/real_person", Family::any, kAll,
-     "Input*SensitiveContentDetected.PrivacyInformation", "", {content_policy, "content_input"}},
     {"word/output_moderated", Family::any, kAll,
      "Output*SensitiveContent*|Output*RiskDetection|OutputTextSensitive*|OutputImageSensitive*|"
      "OutputVideoSensitive*|CreationPolicyViolation|SAFETY.OUTPUT*|content moderated|"
      "image_generation_failed|channel:image_generation_failed",
      "", {content_policy, "content_output"}},
+    {"word/real_person", Family::any, kAll,
+     "*SensitiveContentDetected.PrivacyInformation", "", {content_policy, "content_input"}},
     {"word/output_sensitive", Family::any, kAll,
      "FailedOperation.GenerateImageFailed|AIAE.31001602", "", {content_policy, "content_output"}},
     {"word/inspection_download", Family::any, kAll,
@@ -43,12 +43,12 @@ constexpr Rule kRules[] = {
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
-     "content_policy_violation|content_filter|content_filtered_error|content_filtered|*datainspection*|"
-     "data_inspection_failed|sensitive_words_detected|moderation_blocked|content_moderation|"
-     "ResponsibleAIPolicyViolation|*SensitiveContent*|*RiskDetection|*IllegalDetected|"
-     "AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|block:*|"
-     "invalid_prompt|content_policy|prompt_blocked|*Moderation*|"
-     "*PolicyViolation*|censorship_blocked|hooks_failed",
+     "content_policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
+     "content_filtered|*datainspection*|data_inspection_failed|sensitive_words_detected|"
+     "moderation_blocked|content_moderation|ResponsibleAIPolicyViolation|*SensitiveContent*|"
+     "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
+     "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
+     "censorship_blocked|hooks_failed|unsafe_request",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -61,7 +61,7 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
      "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length|too_many_prompt_tokens|tokens_limit_reached",
+     "context_length|too_many_prompt_tokens|tokens_limit_reached|OutofContextError",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -75,16 +75,17 @@ constexpr Rule kRules[] = {
     {"word/key_disabled", Family::any, kAll,
      "API_KEY_DISABLED|key_disabled", "", {auth_failure, "key_disabled"}},
     {"word/expired", Family::any, kAll,
-     "ExpiredToken*|token_expired|expired_token|expired_api_key", "", {auth_failure, "expired_token"}},
+     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key", "",
+     {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
      {auth_failure, "expired_signature"}},
     {"word/key", Family::any, kAll,
-     "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|"
-     "invalid_authentication_error|invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|"
-     "AuthFailure.Signature*|AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|"
-     "InvalidSignatureException|UnrecognizedClientException|incorrect_api_key|authentication|"
-     "invalid_key|INVALID_TOKEN|InvalidAccessKeyId*",
+     "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|invalid_authentication_error|"
+     "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
+     "AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|InvalidSignatureException|"
+     "UnrecognizedClientException|incorrect_api_key|authentication|invalid_key|token_not_found_in_db|"
+     "INVALID_TOKEN|InvalidAccessKeyId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
      "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid", "",
@@ -97,9 +98,10 @@ constexpr Rule kRules[] = {
      "IpInBlacklist|ip_not_allowed|*IpNotInWhitelist|ip_not_authorized|IP_BLOCKED", "",
      {auth_failure, "ip_blocked"}},
     {"word/account", Family::any, kAll,
-     "account_deactivated|organization_restricted|AccountNotExistError|InvalidAccountStatus|"
-     "account_disabled|organization_disabled|CONSUMER_SUSPENDED|deactivated_workspace|"
-     "detected_unusual_activity|USER_BANNED|account_suspended|UserInBlacklist|organization_deactivated",
+     "account_deactivated|invalid_organization|organization_restricted|AccountNotExistError|"
+     "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
+     "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
+     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -115,6 +117,7 @@ constexpr Rule kRules[] = {
     {"word/verification", Family::any, kAll,
      "model_not_found|unsupported_value", "must be verified",
      {auth_failure, "verification", Scope::deployment}},
+    {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException",
      "access to model|access to the model|model access",
@@ -122,6 +125,12 @@ constexpr Rule kRules[] = {
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
     {"word/iam", Family::any, kAll, "AIAE.22001002", "", {auth_failure, "iam"}},
+    {"word/instrument", Family::any, k403,
+     "AccessDeniedException", "payment_instrument", {quota_insufficient, "billing"}},
+    {"word/region_said", Family::any, k403,
+     "AccessDeniedException|permission_error", "unsupported countr", {auth_failure, "region"}},
+    {"word/use_case", Family::any, k404,
+     "ResourceNotFoundException", "use case details", {auth_failure, "model_access", Scope::deployment}},
     {"word/permission", Family::any, kAll,
      "PermissionDenied|PermissionDeniedError|Workspace.AccessDenied|AuthFailure.UnauthorizedOperation|"
      "AuthFailure*|UnauthorizedOperation|InvalidEndpointOrModel.ModelIDAccessDisabled|"
@@ -142,17 +151,20 @@ constexpr Rule kRules[] = {
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
     {"word/relay_quota", Family::any, kAll,
-     "insufficient_user_quota|pre_consume_token_quota_failed", "", {quota_insufficient, "balance"}},
+     "insufficient_user_quota|pre_consume_token_quota_failed|*quota_not_enough", "",
+     {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
-     "insufficient_balance|insufficient_balance_error|INSUFFICIENT_BALANCE|"
-     "BILLING_INSUFFICIENT_BALANCE|billing_not_active|insufficient_credit|insufficient_credits|"
-     "credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
-     "balance_not_enough|NOT_ENOUGH_CREDITS|NOT_ENOUGH_BALANCE|insufficient_funds|CreditsError",
+     "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
+     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
+     "*balance_not_enough|not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
+    {"word/payment_credits", Family::any, kAll,
+     "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
     {"word/payment", Family::any, kAll,
-     "payment_required|billing_error|billing_*_required", "", {quota_insufficient, "billing"}},
+     "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
+     {quota_insufficient, "billing"}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
      {quota_insufficient, "plan_expired"}},
@@ -171,7 +183,7 @@ constexpr Rule kRules[] = {
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
     {"word/plan_quota", Family::any, kAll,
-     "insufficient_quota|QuotaLimitExceeded|quota_exhausted|token_quota_reached", "",
+     "insufficient_quota|QuotaLimitExceeded|provider_quota_exceeded|quota_exhausted|token_quota_reached", "",
      {quota_insufficient, "plan_quota"}},
     {"word/storage", Family::any, kCaller,
      "quota_limit", "stored files|storage", {quota_insufficient, "storage_quota"}},
@@ -180,7 +192,7 @@ constexpr Rule kRules[] = {
 
     // Models and endpoints that are not there.
     {"word/no_channel", Family::any, kAll,
-     "model_not_found|get_channel_failed", "渠道|channel", {provider_unavailable, "no_channel"}},
+     "model_not_found", "渠道|channel", {provider_unavailable, "no_channel"}},
     {"word/deployment", Family::any, kAll,
      "DeploymentNotFound|deployment_not_found", "",
      {provider_unavailable, "deployment_not_found", Scope::deployment}},
@@ -205,7 +217,7 @@ constexpr Rule kRules[] = {
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
      "InvalidEndpointOrModel*|model_currently_not_support|model_not_supported|unsupported_model|"
-     "unknown_model|ModelNotSupported|InvalidModel*|InvalidParameterValue.Model|"
+     "unknown_model|ModelNotSupported|InvalidModel*|UnsupportedModel|InvalidParameterValue.Model|"
      "resource_not_found_error|model_invalid|RESOURCE_DOES_NOT_EXIST",
      "", {provider_unavailable, "model_not_found"}},
     {"word/model_401", Family::any, k401, "ModelError", "", {provider_unavailable, "model_not_found"}},
@@ -227,8 +239,8 @@ constexpr Rule kRules[] = {
      "no_capacity|NoCapacity|ResourceInsufficient",
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
-     "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|"
-     "FailedOperation.EngineRequestTimeout|TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
+     "TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
@@ -236,9 +248,9 @@ constexpr Rule kRules[] = {
     {"word/stream", Family::any, kAll, "modelStreamErrorException", "", {temporary, "stream_error"}},
     {"word/model_error", Family::any, kAll, "ModelErrorException", "", {temporary, "model_error"}},
     {"word/generation", Family::any, kAll,
-     "generation|incomplete_generation", "", {temporary, "generation"}},
+     "generation|incomplete_generation|network_error", "", {temporary, "generation"}},
     {"word/bad_call", Family::any, kAll,
-     "tool_use_failed|malformed_function_call|unexpected_tool_call", "",
+     "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
     {"word/cancelled", Family::any, kAll, "CANCELLED", "", {temporary, "cancelled"}},
     {"word/no_credential", Family::any, kAll, "auth_unavailable", "", {temporary, "no_credential"}},
@@ -265,7 +277,8 @@ constexpr Rule kRules[] = {
     {"word/ipm", Family::any, kAll, "*Ipm*", "", {rate_limited, "ipm"}},
     {"word/tpm", Family::any, kAll, "*Tpm*|tokens_per_minute*", "", {rate_limited, "tpm"}},
     {"word/rpm", Family::any, kAll,
-     "*Rpm*|limit_requests|Throttling.RateQuota|request_quota_exceeded|request_rate_limit_exceeded", "",
+     "*Rpm*|limit_requests|LimitRequests|Throttling.RateQuota|request_quota_exceeded|"
+     "request_rate_limit_exceeded", "",
      {rate_limited, "rpm"}},
     {"word/qps", Family::any, kAll, "RequestLimitExceeded*|qps_limit*|*Qps*", "", {rate_limited, "qps"}},
     {"word/event_throttled", Family::any, k2xx,
@@ -285,8 +298,8 @@ constexpr Rule kRules[] = {
     {"word/reference", Family::any, kAll,
      "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
-     "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|image_too_large|"
-     "PageSizeOutOfRange|image_*_invalid",
+     "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
+     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
@@ -298,13 +311,15 @@ constexpr Rule kRules[] = {
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
     {"word/unsupported", Family::any, kAll,
      "unsupported_parameter|unsupported_value", "", {invalid_request, "unsupported_parameter"}},
+    {"word/operation", Family::any, kAll,
+     "InvalidAction|UnsupportedOperation*", "", {invalid_request, "unsupported_operation"}},
     {"word/busy_reference", Family::any, kAll,
      "OperationInProcess", "", {invalid_request, "duplicate_request"}},
     {"word/state", Family::any, kAll,
      "OperationDenied.InvalidState", "", {invalid_request, "resource_state"}},
     {"word/conflicting", Family::any, kAll, "Conflict", "", {invalid_request, "conflict"}},
     {"word/task", Family::any, kAll,
-     "TaskNotFound|task not found", "", {invalid_request, "task_not_found"}},
+     "TaskNotFound|task not found|*JobNotExist", "", {invalid_request, "task_not_found"}},
     {"word/stale", Family::any, k404,
      "previous_response_not_found|file_not_found|thread_not_found", "",
      {invalid_request, "stale_reference"}},

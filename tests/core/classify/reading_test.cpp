@@ -74,6 +74,18 @@ TEST(Reading, OnlyWholeJsonInASentenceIsRead) {
   EXPECT_EQ(read.code, "quota");
 }
 
+// A number or a word of JSON at a text's beginning does not make it JSON.
+TEST(Reading, TextsMayBeginAsJsonDoes) {
+  for (const char* said :
+       {"404 page not found", "503 Service Unavailable", "no healthy upstream", "null and void"}) {
+    const Reading text = read_body(said);
+    EXPECT_EQ(text.form, Form::text) << said;
+    EXPECT_EQ(text.message, said);
+  }
+  EXPECT_EQ(read_body(R"(403 {"error":{"message":"m","code":"c"}})").code, "c");
+  EXPECT_EQ(read_body("null").form, Form::json);
+}
+
 TEST(Reading, EchoedInputsAreNotRead) {
   const Reading reading = read_body(
       R"({"error":{"message":"m","flagged_input":{"code":"x"},"input":"rate limit"},"prompt":"error","usage":{"code":"y"}})");
