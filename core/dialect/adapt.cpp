@@ -10,10 +10,6 @@
 namespace shunt::dialect {
 namespace {
 
-bool is_system(const Message& message) {
-  return message.role == Role::system || message.role == Role::developer;
-}
-
 // The member that is the system prompt; empty = it is among the messages, or there is none.
 std::string_view system_member(DialectId id) {
   switch (id) {

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 
+#include "dialect/said_calls.h"
+
 namespace shunt::dialect {
 namespace {
-
-constexpr char kBlockBreak[] = "\\n\\n";  // between texts that were blocks of their own
 
 constexpr ToolWords kTools = {.open = R"("tools":[)",
                               .tool = R"({"type":"function","function":{"name":"$")",
@@ -92,7 +92,6 @@ constexpr ChatWords kWorkersAi = {
     .model = false,
     .choices = &kNoChoices};
 
-bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
 bool is_image(const Part& part) {
   return part.kind == PartKind::image_url || part.kind == PartKind::image_base64;
 }
@@ -121,7 +120,7 @@ class ChatWriter {
       std::size_t to = from;
       while (to < message.parts.size() && message.parts[to].kind != PartKind::tool_result) ++to;
       if (to > from && !said(message, from, to, opening)) return false;
-      if (to < message.parts.size()) result(message, message.parts[to++]);
+      if (to < message.parts.size()) result(message.parts[to++]);
       from = to;
     }
     return true;
@@ -248,6 +247,7 @@ class ChatWriter {
   // False: it is a text, which would have to stand in an object inside a string.
   bool call(const Part& part) {
     if (words_.call_objects) {
+      calls_.add(part);
       w_.put(R"({"function":{"name":"$")", part.name);
       w_.input(R"("arguments":)", part);
       w_.go_on("}}");
@@ -262,14 +262,14 @@ class ChatWriter {
     return custom || !part.text.present;
   }
 
-  void result(const Message& message, const Part& result) {
+  void result(const Part& result) {
     for (const Part& part : result.content) {
       if (!is_text(part)) w_.drop("tool_result content that is not text");
     }
     if (result.is_error) w_.drop("tool_result.is_error");
     w_.put(R"({"role":"tool","content":)");
     texts(result.content, 0, result.content.size(), kBlockBreak);
-    words_.call_objects ? w_.put(R"("tool_name":"$"})", name_of_call(request_, message, result))
+    words_.call_objects ? w_.put(R"("tool_name":"$"})", calls_.name_of(result))
                         : w_.put(R"("tool_call_id":"$"})", result.id);
   }
 
@@ -277,6 +277,7 @@ class ChatWriter {
   const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
+  SaidCalls calls_;
 };
 
 }  // namespace

@@ -391,20 +391,6 @@ Text escaped(std::string_view text) {
   return content;
 }
 
-const Part* call_of(const Request& request, const Message& message, const Part& result) {
-  for (auto at = static_cast<std::size_t>(&message - request.messages.data()); at-- > 0;) {
-    for (const Part& part : request.messages[at].parts) {
-      if (part.kind == PartKind::tool_call && part.id == result.id) return &part;
-    }
-  }
-  return nullptr;
-}
-
-const Text& name_of_call(const Request& request, const Message& message, const Part& result) {
-  const Part* const call = result.name.present ? &result : call_of(request, message, result);
-  return call != nullptr ? call->name : result.id;
-}
-
 Text mended_id(const Text& id) {
   Text mended = id;
   for (char& c : mended.literal) {
