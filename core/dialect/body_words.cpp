@@ -74,6 +74,10 @@ void write_sampling(const Request& request, const BodyWords& words, PieceWriter&
     } else if (row.word == &BodyWords::temperature && words.cool && params.temperature_micros > kMicro) {
       w.put(word, Raw::of("1"));
       w.drop("temperature above 1");
+    } else if (row.word == &BodyWords::temperature && words.coldest != nullptr &&
+               params.temperature_micros == 0) {
+      w.put(word, Raw::of(words.coldest));
+      w.drop("temperature 0");
     } else {
       w.put(word, value);
     }

@@ -40,7 +40,8 @@ struct ToolWords {
 struct BodyWords {
   const char* max_tokens = nullptr;
   const char* temperature = nullptr;
-  bool cool = false;  // it takes none above 1
+  bool cool = false;              // it takes none above 1
+  const char* coldest = nullptr;  // … and this in place of 0
   const char* top_p = nullptr;
   const char* top_k = nullptr;
   const char* seed = nullptr;
