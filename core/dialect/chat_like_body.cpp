@@ -317,7 +317,7 @@ class ChatWriter {
     return true;
   }
 
-  // False: it is a text, which would have to stand in an object inside a string.
+  // False: it is a text too long for an object inside a string.
   bool call(const Part& part) {
     if (part.text.present && words_.custom != nullptr) {
       w_.put(words_.custom->call, part.id, part.name);
@@ -329,7 +329,7 @@ class ChatWriter {
     calls_.named ? w_.put(calls_.call, part.name) : w_.put(calls_.call, part.id, part.name);
     if (calls_.objects) {
       w_.input(R"("arguments":)", part);
-    } else if (part.text.present) {
+    } else if (part.text.present && !part.arguments.present) {
       return false;
     } else {
       w_.put(R"("arguments":"$")", part.arguments);

@@ -13,7 +13,7 @@ namespace shunt::dialect {
 namespace {
 
 constexpr std::array<std::string_view, 4> kOpenAiOpaque = {"parameters", "schema", "metadata", "logit_bias"};
-constexpr std::array<std::string_view, 1> kOpenAiKeep = {"arguments"};
+constexpr std::array<std::string_view, 2> kOpenAiKeep = {"arguments", "input"};
 constexpr std::array<std::string_view, 3> kAnthropicOpaque = {"input_schema", "schema", "input"};
 constexpr std::array<std::string_view, 1> kAnthropicKeep = {"input"};
 
