@@ -105,6 +105,7 @@ constexpr ChatWords kWorkersAi = {
                .frequency_penalty = R"("frequency_penalty":$)",
                .json_object = R"("response_format":{"type":"json_object"})",
                .json_schema = R"("response_format":{"type":"json_schema","json_schema":$})"},
+    .images = Images::data_parts,
     .model = false,
     .choices = &kNoChoices};
 
@@ -220,7 +221,7 @@ class ChatWriter {
     const bool goes_on = open_;
     if (!goes_on && !turn(message, false)) return false;
     if (!goes_on) w_.put(opening);
-    if (list || (images && words_.images == Images::parts)) {
+    if (list || (images && words_.images != Images::apart)) {
       parts(message, from, to);
     } else {
       w_.go_on(goes_on ? kBlockBreak : "\"");
@@ -237,8 +238,9 @@ class ChatWriter {
   bool takes(const Part& part) const {
     if (is_text(part)) return true;
     if (part.kind == PartKind::document_base64) return words_.images == Images::list;
-    return is_image(part) && words_.images != Images::none &&
-           (words_.images != Images::apart || part.kind == PartKind::image_base64);
+    const bool fetched = words_.images == Images::parts || words_.images == Images::list;
+    return (part.kind == PartKind::image_url && fetched) ||
+           (part.kind == PartKind::image_base64 && words_.images != Images::none);
   }
 
   void end_image(const Part& part) {

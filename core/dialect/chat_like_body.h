@@ -6,9 +6,9 @@
 
 namespace shunt::dialect {
 
-// What is no text: refused; as parts of a list, where there is any; as parts of a list that texts are in too;
-// a list of base64 beside the text.
-enum class Images : std::uint8_t { none, parts, list, apart };
+// What is no text: refused; as parts of a list, where there is any; the same, base64 alone; as parts of a
+// list that texts are in too; a list of base64 beside the text.
+enum class Images : std::uint8_t { none, parts, data_parts, list, apart };
 
 // How it words calls, and their results.
 struct CallWords {

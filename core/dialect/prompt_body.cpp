@@ -2,6 +2,7 @@
 //   LM Studio  https://lmstudio.ai/docs/developer/rest/chat
 #include "dialect/prompt_body.h"
 
+#include "catalog/quirks.h"
 #include "dialect/chat_like_body.h"
 
 namespace shunt::dialect {
@@ -29,8 +30,9 @@ struct PromptWords {
   BodyWords params;
   const char* streamed;
 };
-constexpr PromptWords kCompletions = {R"({"prompt":")", nullptr, kCompletionsParams, R"("stream":true)"};
-constexpr PromptWords kLmStudio = {R"({"input":")", R"("system_prompt":")", kLmStudioParams,
+constexpr PromptWords kCompletions = {R"({"prompt":")", nullptr, kCompletionsParams,
+                                      R"("stream":true,"stream_options":{"include_usage":true})"};
+constexpr PromptWords kLmStudio = {R"({"store":false,"input":")", R"("system_prompt":")", kLmStudioParams,
                                    R"("stream":true)"};
 
 bool write_prompt(const PromptWords& words, const Request& request, const RequestTarget& target,
@@ -72,7 +74,9 @@ bool write_prompt(const PromptWords& words, const Request& request, const Reques
 
 bool write_completions(const Request& request, const RequestTarget& target, BodyPieces& out,
                        RequestProblem& problem) {
-  return write_prompt(kCompletions, request, target, out, problem);
+  PromptWords words = kCompletions;
+  if (has(target.quirks, Quirk::no_stream_options)) words.streamed = R"("stream":true)";
+  return write_prompt(words, request, target, out, problem);
 }
 
 bool write_lmstudio(const Request& request, const RequestTarget& target, BodyPieces& out,

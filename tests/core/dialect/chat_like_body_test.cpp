@@ -50,7 +50,10 @@ TEST(ChatLikeBody, Images) {
            "images":["AA=="]}]})"},
       {"Ollama fetches nothing", kOllama, kUrl, ""},
       {"no images", kDashscope, kBase64, ""},
-      {"no images", kWorkersAi, kUrl, ""},
+      {"parts of base64", kWorkersAi, kBase64,
+       R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",
+           "image_url":{"url":"data:image/png;base64,AA=="}}]}]})"},
+      {"Workers AI fetches nothing", kWorkersAi, kUrl, ""},
   });
 }
 
