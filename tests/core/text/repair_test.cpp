@@ -47,6 +47,7 @@ TEST(Repair, WhatIsMissingIsPutBack) {
 TEST(Repair, WhatIsTooMuchIsLeftOut) {
   check({{"[1,,2,]", "[1,2]"},
          {"{,\"a\":1,}", R"({"a":1})"},
+         {"{\"a\"::1, \"b\": : 2}", R"({"a":1,"b":2})"},
          {R"({"a":1}}])", R"({"a":1})"},
          {R"([{"a":1}},{"b":2}])", R"([{"a":1},{"b":2}])"},
          {R"({"a":[1,2})", R"({"a":[1,2]})"},
@@ -140,6 +141,33 @@ TEST(Repair, JsonIsFoundInProse) {
          {"{\"a\":1}\nLet me know.", R"({"a":1})"},
          {"The words [of] prose", "nothing"},
          {"f {}", "nothing"}});
+}
+
+// What stands in round brackets, or looks like a call, may be prose too.
+TEST(Repair, RoundBracketsOfProseAreNoJson) {
+  check({{"Result (final): {\"a\":1}", R"({"a":1})"},
+         {"(see below) {\"a\":1}", R"({"a":1})"},
+         {"(2) The plan, as asked:\n```json\n{\"a\":1}\n```", R"({"a":1})"},
+         {"```\n(1, 2)\n```", "[1,2]"},
+         {"(1, 2)", "[1,2]"},
+         {"Done (all of it).", "nothing"},
+         {"word (x) {}", "nothing"}});
+}
+
+TEST(Repair, QuotesAroundAWholeObject) {
+  check({{R"("{"a":"b"}")", R"({"a":"b"})"},
+         {R"( "[ {"a":1}, {"a":2} ]" )", R"([{"a":1},{"a":2}])"},
+         {R"("{\"a\":1}")", R"("{\"a\":1}")"},
+         {R"("a "{" b")", R"("a \"{\" b")"}});
+}
+
+TEST(Repair, StringsAsPythonWritesThem) {
+  check({{"{u'a': u'b', b'c': [r'd', f'e']}", R"({"a":"b","c":["d","e"]})"},
+         {"{'u': u, 'b': b}", R"({"u":"u","b":"b"})"},
+         {R"({"a": """one "two", {three}""", "b": 1})", R"({"a":"one \"two\", {three}","b":1})"},
+         {R"({"a": '''x'''})", R"({"a":"x"})"},
+         {R"({"a": """he said "so"""", "b": 1})", R"({"a":"he said \"so\"","b":1})"},
+         {"[\"\"\"one\ntwo\n\"\"\"]", R"(["one\ntwo"])"}});
 }
 
 TEST(Repair, ValuesOneBehindTheOther) {
