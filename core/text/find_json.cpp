@@ -73,10 +73,11 @@ std::size_t find_fenced(std::string_view text, std::size_t from) {
   return kNone;
 }
 
-// "{"a":1}": quotes around an object that has its own, unescaped.
+// "{"a":1}": quotes around an object that has its own, unescaped. In ` ` anything in brackets is code.
 bool quoted_object(std::string_view text) {
-  if (text.size() < 4 || text.front() != '"' || text.back() != '"' || !is_one_of(text[text.size() - 2], "}]"))
-    return false;
+  if (text.size() < 4 || text.front() != text.back() || !is_one_of(text[text.size() - 2], "}]")) return false;
+  if (text.front() == '`') return is_one_of(text[1], "{[");
+  if (text.front() != '"') return false;
   std::size_t at = 1;
   bool object = false;
   while (is_one_of(char_at(text, at), "{[")) {

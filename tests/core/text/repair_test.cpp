@@ -110,6 +110,17 @@ TEST(Repair, ALostQuoteIsPutWhereTheValueEnds) {
          {R"(["https://x.y/z, 2])", R"(["https://x.y/z",2])"}});
 }
 
+// … and what closes nothing in it closes what it stands in.
+TEST(Repair, ALostQuoteBeforeBracketsAndInKeys) {
+  check({{R"({"a":{"b":"c}, "d":1})", R"({"a":{"b":"c"},"d":1})"},
+         {R"({"a":["b","c], "d":1})", R"({"a":["b","c"],"d":1})"},
+         {R"([{"a":[{"b":"c}] }, {"d":"e"}])", R"([{"a":[{"b":"c"}]},{"d":"e"}])"},
+         {R"({"a":{"b":"f{x}, "d":1}})", R"({"a":{"b":"f{x}","d":1}})"},
+         {R"({"a":"see [1], "b":2})", R"({"a":"see [1]","b":2})"},
+         {R"({"a: 1, "b":2})", R"({"a":1,"b":2})"},
+         {R"({"a: "x, y", "b":"z"})", R"({"a":"x, y","b":"z"})"}});
+}
+
 TEST(Repair, WordsWithoutQuotes) {
   check({{"{a: one two, b_c: 2, $d: x}", R"({"a":"one two","b_c":2,"$d":"x"})"},
          {"{a: 1; b: x; c: 1,000,000}", R"({"a":1,"b":"x","c":1000000})"},
@@ -158,6 +169,7 @@ TEST(Repair, QuotesAroundAWholeObject) {
   check({{R"("{"a":"b"}")", R"({"a":"b"})"},
          {R"( "[ {"a":1}, {"a":2} ]" )", R"([{"a":1},{"a":2}])"},
          {R"("{\"a\":1}")", R"("{\"a\":1}")"},
+         {"`{\"a\":1}`", R"({"a":1})"},
          {R"("a "{" b")", R"("a \"{\" b")"}});
 }
 
