@@ -64,9 +64,10 @@ struct BodyWords {
 
 // What the client asked for and the target has no word for is dropped with a warning.
 void write_sampling(const Request& request, const BodyWords& words, PieceWriter& w);
+void write_logprobs(const Params& params, const BodyWords& words, PieceWriter& w);
 void write_thinking(const Params& params, const BodyWords& words, PieceWriter& w);
 void write_answer_format(const ResponseFormat& format, const BodyWords& words, PieceWriter& w);
-// All three.
+// All four.
 void write_settings(const Request& request, const BodyWords& words, PieceWriter& w);
 void write_tools(const Request& request, const ToolWords& words, PieceWriter& w);
 // More answers than one are refused where the target has no word for them.

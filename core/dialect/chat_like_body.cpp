@@ -65,6 +65,8 @@ constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                           .presence_penalty = R"("presence_penalty":$)",
                                           .frequency_penalty = R"("frequency_penalty":$)",
                                           .stop = R"("stop":[)",
+                                          .logprobs = R"("logprobs":true)",
+                                          .top_logprobs = R"("top_logprobs":$)",
                                           .think = R"("think":true)",
                                           .no_think = R"("think":false)",
                                           .json_object = R"("format":"json")",
@@ -84,6 +86,8 @@ constexpr ChatWords kDashscope = {
                .presence_penalty = R"("presence_penalty":$)",
                .stop = R"("stop":[)",
                .choices = R"("n":$)",
+               .logprobs = R"("logprobs":true)",
+               .top_logprobs = R"("top_logprobs":$)",
                .think = R"("enable_thinking":true)",
                .no_think = R"("enable_thinking":false)",
                .budget = R"("enable_thinking":true,"thinking_budget":$)",
@@ -406,6 +410,7 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   if (words.sampling != nullptr) w.put(words.sampling);
   write_sampling(request, words.params, w);
   if (words.sampling != nullptr) w.put("}");
+  write_logprobs(request.params, words.params, w);
   const char* stream = request.stream ? words.streamed : words.plain;
   if (stream != nullptr) w.put(stream);
   if (words.settings != nullptr) w.put("}");

@@ -183,6 +183,7 @@ void write_thinking(const Params& params, PieceWriter& w) {
 void write_config(const Request& request, PieceWriter& w) {
   w.put(R"("generationConfig":{)");
   write_sampling(request, kParams, w);
+  write_logprobs(request.params, kParams, w);
   write_answer_format(request.params.response_format, kParams, w);
   write_thinking(request.params, w);
   w.put("}");

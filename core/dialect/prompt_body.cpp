@@ -61,9 +61,7 @@ bool write_prompt(const PromptWords& words, const Request& request, const Reques
   w.out.content(prompt->parts.front().text);
   w.go_on("\"");
   if (words.system != nullptr && !write_system(words.system, request, w, problem)) return false;
-  write_answer_format(request.params.response_format, words.params, w);
-  write_thinking(request.params, words.params, w);
-  write_sampling(request, words.params, w);
+  write_settings(request, words.params, w);
   if (request.stream) w.put(words.streamed);
   w.word(R"("model":"$"})", target.model);
   list_dropped(request, out);
