@@ -18,10 +18,6 @@ constexpr CallWords kOpenAiCalls = {.open = R"("tool_calls":[)",
                                     .close = "]",
                                     .result = R"({"role":"tool","content":")",
                                     .of = R"("tool_call_id":"$"})"};
-constexpr ToolWords kOpenAiTools = {.open = R"("tools":[)",
-                                    .tool = R"({"type":"function","function":{"name":"$")",
-                                    .schema = R"("parameters":)",
-                                    .end = "}}"};
 
 namespace {
 
@@ -47,7 +43,7 @@ constexpr ChatWords kCohere = {
                .json_schema = R"("response_format":{"type":"json_object","json_schema":$})"},
     .images = Images::parts,
     .empty = nullptr,
-    .choices = &kCohereChoices};
+    .tools = with_choices(kOpenAiTools, kCohereChoices)};
 
 constexpr CallWords kOllamaCalls = {.open = R"("tool_calls":[)",
                                     .call = R"({"function":{"name":"$")",
@@ -74,7 +70,7 @@ constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                .sampling = R"("options":{)",
                                .images = Images::apart,
                                .calls = &kOllamaCalls,
-                               .choices = &kNoChoices,
+                               .tools = with_choices(kOpenAiTools, kNoChoices),
                                .plain = R"("stream":false)"};
 
 constexpr ChatWords kDashscope = {
@@ -96,7 +92,7 @@ constexpr ChatWords kDashscope = {
     .open = R"({"input":{"messages":[)",
     .close = "]}",
     .settings = R"("parameters":{"result_format":"message")",
-    .choices = &kDashscopeChoices,
+    .tools = with_choices(kOpenAiTools, kDashscopeChoices),
     .streamed = R"("incremental_output":true)"};
 
 constexpr ChatWords kWorkersAi = {
@@ -111,7 +107,7 @@ constexpr ChatWords kWorkersAi = {
                .json_schema = R"("response_format":{"type":"json_schema","json_schema":$})"},
     .images = Images::data_parts,
     .model = false,
-    .choices = &kNoChoices};
+    .tools = with_choices(kOpenAiTools, kNoChoices)};
 
 constexpr CallWords kErnieCalls = {.open = R"("function_call":{)",
                                    .call = R"("name":"$")",
@@ -136,8 +132,7 @@ constexpr ChatWords kErnie = {.params = {.max_tokens = R"("max_output_tokens":$)
                               .system = R"("system":")",
                               .turns = true,
                               .model = false,
-                              .tools = &kErnieTools,
-                              .choices = &kErnieChoices};
+                              .tools = with_choices(kErnieTools, kErnieChoices)};
 
 bool is_image(const Part& part) {
   return part.kind == PartKind::image_url || part.kind == PartKind::image_base64;
@@ -325,8 +320,8 @@ class ChatWriter {
 
   // False: it is a text too long for an object inside a string.
   bool call(const Part& part) {
-    if (part.text.present && words_.custom != nullptr) {
-      w_.put(words_.custom->call, part.id, part.name);
+    if (part.text.present && words_.tools.custom != nullptr) {
+      w_.put(words_.tools.custom->call, part.id, part.name);
       w_.out.content(part.text);
       w_.go_on("\"}}");
       return true;
@@ -399,12 +394,7 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   w.put(words.close);
   if (words.system != nullptr && !write_system(words.system, request, w, problem)) return false;
   if (words.settings != nullptr) w.put(words.settings);
-  ToolWords tools = *words.tools;
-  tools.choices = words.choices;
-  tools.custom = words.custom;
-  tools.strict = words.strict;
-  tools.serial = words.serial;
-  write_tools(request, tools, w);
+  write_tools(request, words.tools, w);
   write_answer_format(request.params.response_format, words.params, w);
   write_thinking(request.params, words.params, w);
   if (words.sampling != nullptr) w.put(words.sampling);

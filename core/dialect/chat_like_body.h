@@ -22,7 +22,14 @@ struct CallWords {
   bool objects = false;  // arguments are objects
 };
 extern const CallWords kOpenAiCalls;
-extern const ToolWords kOpenAiTools;
+inline constexpr ToolWords kOpenAiTools = {.open = R"("tools":[)",
+                                           .tool = R"({"type":"function","function":{"name":"$")",
+                                           .schema = R"("parameters":)",
+                                           .end = "}}"};
+constexpr ToolWords with_choices(ToolWords tools, const ChoiceWords& choices) {
+  tools.choices = &choices;
+  return tools;
+}
 
 // How such a dialect words a chat.
 struct ChatWords {
@@ -37,11 +44,7 @@ struct ChatWords {
   bool turns = false;            // the user, or one result, and the assistant, or one call, alternate
   bool model = true;             // else it is in the path
   const char* empty = R"("content":"")";  // of an assistant that only calls
-  const ToolWords* tools = &kOpenAiTools;
-  const ChoiceWords* choices = nullptr;
-  const CustomWords* custom = nullptr;
-  const char* strict = nullptr;  // of a tool
-  const char* serial = nullptr;  // no calls in parallel
+  ToolWords tools;
   const char* streamed = R"("stream":true)";
   const char* plain = nullptr;  // where streaming is the default
 };
