@@ -9,6 +9,9 @@
 namespace shunt::json {
 namespace {
 
+// Values kept whole leave room for the heads of what comes behind them.
+constexpr std::size_t kMostKept = limits::kOutlineText / 4 * 3;
+
 constexpr const char* kTooManyValues = "too many values";
 constexpr const char* kTooMuchText = "too much text in keys and short strings";
 
@@ -94,7 +97,7 @@ void Outline::take_key() {
   key_.key_size = static_cast<std::uint16_t>(text_.size() - key_.text_at);
   const std::string_view name = std::string_view(text_).substr(key_.text_at);
   opaque_key_ = holds(options_.opaque_keys, name);
-  keep_key_ = holds(options_.keep_keys, name);
+  keep_key_ = open_.size() > 1 && holds(options_.keep_keys, name);
   if (keep_key_) scanner_.gather_next(limits::kOutlineKeep);
 }
 
@@ -104,7 +107,8 @@ bool Outline::add(Kind kind, bool complete) {
   if (kind == Kind::string || kind == Kind::number) head = scanner_.text();
   const std::size_t size = head.size();
   const std::size_t room = limits::kOutlineText - text_.size();
-  const bool kept = keep_key_ && scanner_.whole() && size <= limits::kOutlineKeep && size <= room;
+  const bool kept =
+      keep_key_ && scanner_.whole() && size <= limits::kOutlineKeep && text_.size() + size <= kMostKept;
   if (!kept && size > options_.keep_text) head = lex::whole_prefix(head.substr(0, options_.keep_text));
   const bool full = nodes_.size() == limits::kOutlineNodes;
   if (full || head.size() > room) {
@@ -151,8 +155,7 @@ void Outline::keep_until(std::uint64_t offset) {
   const std::uint64_t slice_begin = bytes_read_ - slice_.size();
   const std::string_view piece = slice_.substr(static_cast<std::size_t>(kept_to_ - slice_begin),
                                                static_cast<std::size_t>(offset - kept_to_));
-  if (node.head_size + piece.size() > limits::kOutlineKeep ||
-      text_.size() + piece.size() > limits::kOutlineText) {
+  if (node.head_size + piece.size() > limits::kOutlineKeep || text_.size() + piece.size() > kMostKept) {
     text_.resize(text_.size() - node.head_size);
     node.head_size = 0;
     kept_ = kNoNode;

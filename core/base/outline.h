@@ -27,9 +27,9 @@ class Outline {
     // Raw bytes kept of each string and number, at most kTokenBytes. Structure words are short; contents stay
     // with the host.
     std::size_t keep_text = limits::kOutlineHead;
-    // Values under these keys are kept whole, up to kOutlineKeep raw bytes each: strings, and containers
-    // whose key is opaque too (raw_head() is then the JSON text). A longer one, or one past kOutlineText in
-    // all, keeps the usual head: whole() is false.
+    // Values under these keys, but those of the root, are kept whole, up to kOutlineKeep raw bytes each:
+    // strings, and containers whose key is opaque too (raw_head() is then the JSON text). A longer one, or
+    // one past three quarters of kOutlineText, keeps the usual head: whole() is false.
     std::span<const std::string_view> keep_keys;
   };
   enum class State : std::uint8_t { reading, done, failed };

@@ -58,7 +58,7 @@ struct Part {
   Text id;                 // tool_call, tool_result: the call's id
   Text name;       // tool_call, a tool_result that names it: the function; documents: title or file name
   Raw input;       // tool_call: the arguments as a JSON object …
-  Text arguments;  // … and the same as string content
+  Text arguments;  // … and the same as string content; of plain text the object of it, unless too long
   std::vector<Part> content;  // tool_result: its parts
   bool is_error = false;      // tool_result
   CacheMark mark = CacheMark::none;

@@ -10,27 +10,12 @@
 #include "catalog/providers.h"
 #include "config/addresses.h"
 #include "config/checks.h"
-#include "dialect/dialect.h"
 
 namespace shunt::config {
 namespace {
 
 // Whatever model was asked for, at one provider: "*@openai".
 constexpr std::string_view kPassthrough = "*@";
-
-// A line is called in its dialect: requests must be written, not answers read only.
-bool is_spoken(DialectId id) {
-  const dialect::Dialect* dialect = dialect::find(id);
-  return dialect != nullptr && dialect->write_request != nullptr;
-}
-
-std::string spoken() {
-  Names names;
-  for (std::size_t i = 0; i < kDialectNames.size(); ++i) {
-    if (is_spoken(static_cast<DialectId>(i))) names.push_back(kDialectNames[i]);
-  }
-  return "a provider that speaks " + listed(names);
-}
 
 void apply(const RetryDraft& draft, RetryPolicy& to) {
   if (draft.attempts) to.attempts = *draft.attempts;
@@ -178,13 +163,6 @@ void Builder::add_provider(ProviderDraft& draft) {
   levels_.push_back(&draft);
   const Preset* const preset = row.preset.empty() ? nullptr : find_preset(row.preset);
   row.dialect = dialect_of(draft, preset);
-  if (!is_spoken(row.dialect)) {
-    report_.fault(draft.dialect       ? draft.dialect_at
-                  : preset != nullptr ? draft.preset_at
-                                      : draft.at,
-                  joined({"the dialect ", name_of(row.dialect), ", which is known but not spoken yet"}),
-                  spoken(), {});
-  }
   if (preset != nullptr) row.preset = std::string_view(preset->name);
   row.quirks = draft.quirks.value_or(preset != nullptr ? preset->quirks : Quirks{0});
   if (envelope_of(row.quirks) != nullptr && row.dialect != DialectId::anthropic_messages)

@@ -10,15 +10,12 @@
 namespace shunt::dialect {
 namespace {
 
-bool is_system(const Message& message) {
-  return message.role == Role::system || message.role == Role::developer;
-}
-
 // The member that is the system prompt; empty = it is among the messages, or there is none.
 std::string_view system_member(DialectId id) {
   switch (id) {
     case DialectId::anthropic_messages:
-    case DialectId::bedrock_converse: return "system";
+    case DialectId::bedrock_converse:
+    case DialectId::ernie_native: return "system";
     case DialectId::openai_responses: return "instructions";
     case DialectId::gemini_generate: return "systemInstruction";
     case DialectId::lmstudio_native: return "system_prompt";
@@ -27,7 +24,6 @@ std::string_view system_member(DialectId id) {
     case DialectId::ollama_chat:
     case DialectId::dashscope_native:
     case DialectId::workers_ai_native:
-    case DialectId::ernie_native:
     case DialectId::openai_completions: break;
   }
   return {};

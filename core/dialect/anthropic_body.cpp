@@ -101,6 +101,7 @@ void write_params(const Request& request, const RequestTarget& target, PieceWrit
   }
   if (!params.max_tokens) w.integer(kParams.max_tokens, max_tokens);
   write_sampling(request, words_for(params, thinking), w);
+  write_logprobs(params, kParams, w);
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ bool write_bedrock(const Request& request, const RequestTarget&, BodyPieces& out
   write_thinking(request.params, kParams, w);
   w.put(R"("inferenceConfig":{)");
   write_sampling(request, kParams, w);
+  write_logprobs(request.params, kParams, w);
   w.put("}}");
   list_dropped(request, out, true);
   return true;

@@ -74,11 +74,18 @@ void write_sampling(const Request& request, const BodyWords& words, PieceWriter&
     } else if (row.word == &BodyWords::temperature && words.cool && params.temperature_micros > kMicro) {
       w.put(word, Raw::of("1"));
       w.drop("temperature above 1");
+    } else if (row.word == &BodyWords::temperature && words.coldest != nullptr &&
+               params.temperature_micros == 0) {
+      w.put(word, Raw::of(words.coldest));
+      w.drop("temperature 0");
     } else {
       w.put(word, value);
     }
   }
   if (params.choices.value_or(1) != 1) number(words.choices, "n", params.choices, w);
+}
+
+void write_logprobs(const Params& params, const BodyWords& words, PieceWriter& w) {
   if (params.logprobs) words.logprobs != nullptr ? w.put(words.logprobs) : w.drop("logprobs");
   number(params.logprobs ? words.top_logprobs : nullptr, "top_logprobs", params.top_logprobs, w);
 }
@@ -118,6 +125,7 @@ void write_settings(const Request& request, const BodyWords& words, PieceWriter&
   write_answer_format(request.params.response_format, words, w);
   write_thinking(request.params, words, w);
   write_sampling(request, words, w);
+  write_logprobs(request.params, words, w);
 }
 
 void write_tools(const Request& request, const ToolWords& words, PieceWriter& w) {

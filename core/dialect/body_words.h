@@ -40,7 +40,8 @@ struct ToolWords {
 struct BodyWords {
   const char* max_tokens = nullptr;
   const char* temperature = nullptr;
-  bool cool = false;  // it takes none above 1
+  bool cool = false;              // it takes none above 1
+  const char* coldest = nullptr;  // … and this in place of 0
   const char* top_p = nullptr;
   const char* top_k = nullptr;
   const char* seed = nullptr;
@@ -63,9 +64,10 @@ struct BodyWords {
 
 // What the client asked for and the target has no word for is dropped with a warning.
 void write_sampling(const Request& request, const BodyWords& words, PieceWriter& w);
+void write_logprobs(const Params& params, const BodyWords& words, PieceWriter& w);
 void write_thinking(const Params& params, const BodyWords& words, PieceWriter& w);
 void write_answer_format(const ResponseFormat& format, const BodyWords& words, PieceWriter& w);
-// All three.
+// All four.
 void write_settings(const Request& request, const BodyWords& words, PieceWriter& w);
 void write_tools(const Request& request, const ToolWords& words, PieceWriter& w);
 // More answers than one are refused where the target has no word for them.

@@ -3,20 +3,24 @@
 //   Ollama     https://docs.ollama.com/api/chat
 //   DashScope  https://help.aliyun.com/zh/model-studio/qwen-api-via-dashscope
 //   Workers AI https://developers.cloudflare.com/workers-ai/models (each model's schema)
-//   LM Studio  https://lmstudio.ai/docs/developer/rest/chat
+//   ERNIE      https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
 #include "dialect/chat_like_body.h"
 
 #include <algorithm>
 
+#include "dialect/said_calls.h"
+
 namespace shunt::dialect {
+
+constexpr CallWords kOpenAiCalls = {.open = R"("tool_calls":[)",
+                                    .call = R"({"id":"$","type":"function","function":{"name":"$")",
+                                    .end = "}}",
+                                    .close = "]",
+                                    .result = R"({"role":"tool","content":")",
+                                    .of = R"("tool_call_id":"$"})"};
+
 namespace {
 
-constexpr char kBlockBreak[] = "\\n\\n";  // between texts that were blocks of their own
-
-constexpr ToolWords kTools = {.open = R"("tools":[)",
-                              .tool = R"({"type":"function","function":{"name":"$")",
-                              .schema = R"("parameters":)",
-                              .end = "}}"};
 constexpr ChoiceWords kNoChoices = {"", "", nullptr, nullptr, nullptr};
 constexpr ChoiceWords kCohereChoices = {"", "", R"("tool_choice":"NONE")", R"("tool_choice":"REQUIRED")",
                                         nullptr};
@@ -39,8 +43,16 @@ constexpr ChatWords kCohere = {
                .json_schema = R"("response_format":{"type":"json_object","json_schema":$})"},
     .images = Images::parts,
     .empty = nullptr,
-    .choices = &kCohereChoices};
+    .tools = with_choices(kOpenAiTools, kCohereChoices)};
 
+constexpr CallWords kOllamaCalls = {.open = R"("tool_calls":[)",
+                                    .call = R"({"function":{"name":"$")",
+                                    .end = "}}",
+                                    .close = "]",
+                                    .result = R"({"role":"tool","content":")",
+                                    .of = R"("tool_name":"$"})",
+                                    .named = true,
+                                    .objects = true};
 constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                           .temperature = R"("temperature":$)",
                                           .top_p = R"("top_p":$)",
@@ -49,14 +61,16 @@ constexpr ChatWords kOllama = {.params = {.max_tokens = R"("num_predict":$)",
                                           .presence_penalty = R"("presence_penalty":$)",
                                           .frequency_penalty = R"("frequency_penalty":$)",
                                           .stop = R"("stop":[)",
+                                          .logprobs = R"("logprobs":true)",
+                                          .top_logprobs = R"("top_logprobs":$)",
                                           .think = R"("think":true)",
                                           .no_think = R"("think":false)",
                                           .json_object = R"("format":"json")",
                                           .json_schema = R"("format":$)"},
                                .sampling = R"("options":{)",
                                .images = Images::apart,
-                               .call_objects = true,
-                               .choices = &kNoChoices,
+                               .calls = &kOllamaCalls,
+                               .tools = with_choices(kOpenAiTools, kNoChoices),
                                .plain = R"("stream":false)"};
 
 constexpr ChatWords kDashscope = {
@@ -68,6 +82,8 @@ constexpr ChatWords kDashscope = {
                .presence_penalty = R"("presence_penalty":$)",
                .stop = R"("stop":[)",
                .choices = R"("n":$)",
+               .logprobs = R"("logprobs":true)",
+               .top_logprobs = R"("top_logprobs":$)",
                .think = R"("enable_thinking":true)",
                .no_think = R"("enable_thinking":false)",
                .budget = R"("enable_thinking":true,"thinking_budget":$)",
@@ -76,7 +92,7 @@ constexpr ChatWords kDashscope = {
     .open = R"({"input":{"messages":[)",
     .close = "]}",
     .settings = R"("parameters":{"result_format":"message")",
-    .choices = &kDashscopeChoices,
+    .tools = with_choices(kOpenAiTools, kDashscopeChoices),
     .streamed = R"("incremental_output":true)"};
 
 constexpr ChatWords kWorkersAi = {
@@ -89,24 +105,73 @@ constexpr ChatWords kWorkersAi = {
                .frequency_penalty = R"("frequency_penalty":$)",
                .json_object = R"("response_format":{"type":"json_object"})",
                .json_schema = R"("response_format":{"type":"json_schema","json_schema":$})"},
+    .images = Images::data_parts,
     .model = false,
-    .choices = &kNoChoices};
+    .tools = with_choices(kOpenAiTools, kNoChoices)};
 
-bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
+constexpr CallWords kErnieCalls = {.open = R"("function_call":{)",
+                                   .call = R"("name":"$")",
+                                   .close = "}",
+                                   .result = R"({"role":"function","content":")",
+                                   .of = R"("name":"$"})",
+                                   .named = true};
+constexpr ToolWords kErnieTools = {
+    .open = R"("functions":[)", .tool = R"({"name":"$")", .schema = R"("parameters":)"};
+constexpr ChoiceWords kErnieChoices = {"", "", nullptr, nullptr,
+                                       R"("tool_choice":{"type":"function","function":{"name":"$"}})"};
+constexpr ChatWords kErnie = {.params = {.max_tokens = R"("max_output_tokens":$)",
+                                         .temperature = R"("temperature":$)",
+                                         .cool = true,
+                                         .coldest = "0.01",
+                                         .top_p = R"("top_p":$)",
+                                         .stop = R"("stop":[)",
+                                         .most_stops = 4,
+                                         .user = R"("user_id":"$")",
+                                         .json_object = R"("response_format":"json_object")"},
+                              .calls = &kErnieCalls,
+                              .system = R"("system":")",
+                              .turns = true,
+                              .model = false,
+                              .tools = with_choices(kErnieTools, kErnieChoices)};
+
 bool is_image(const Part& part) {
   return part.kind == PartKind::image_url || part.kind == PartKind::image_base64;
 }
 
 constexpr char kUser[] = R"({"role":"user","content":)";
+constexpr char kNoWords[] = "holds what the target cannot say";
+
+bool none_said(const std::vector<Part>& parts, std::size_t from, std::size_t to) {
+  while (from < to && parts[from].text.empty()) ++from;
+  return from == to;
+}
+
+// Texts inside a string.
+void write_texts(const std::vector<Part>& parts, std::size_t from, std::size_t to, const char* between,
+                 PieceWriter& w) {
+  bool first = true;
+  for (std::size_t i = from; i < to; ++i) {
+    if (!is_text(parts[i]) || parts[i].text.empty()) continue;
+    if (!first) w.go_on(between);
+    first = false;
+    w.out.content(parts[i].text);
+  }
+}
 
 class ChatWriter {
  public:
   ChatWriter(const ChatWords& words, const Request& request, PieceWriter& out, RequestProblem& problem)
-      : words_(words), request_(request), w_(out), problem_(problem) {}
+      : words_(words), calls_(*words.calls), request_(request), w_(out), problem_(problem) {}
 
   bool messages() {
     for (const Message& message : request_.messages) {
+      if (words_.system != nullptr && is_system(message)) continue;
       if (!write(message)) return false;
+    }
+    close();
+    if (words_.turns && answered_ && !request_.partial) {
+      problem_ = {"messages", "must end with the user's turn at this provider", 400};
+      return false;
     }
     return true;
   }
@@ -121,10 +186,24 @@ class ChatWriter {
       std::size_t to = from;
       while (to < message.parts.size() && message.parts[to].kind != PartKind::tool_result) ++to;
       if (to > from && !said(message, from, to, opening)) return false;
-      if (to < message.parts.size()) result(message, message.parts[to++]);
+      if (to < message.parts.size() && !result(message, message.parts[to++])) return false;
       from = to;
     }
     return true;
+  }
+
+  // False: two messages of one side, where sides alternate.
+  bool turn(const Message& message, bool assistant) {
+    close();
+    if (words_.turns && assistant == answered_)
+      return refuse(message, "this provider takes the user and the assistant by turns", problem_);
+    answered_ = assistant;
+    return true;
+  }
+
+  void close() {
+    if (open_) w_.go_on("\"}");
+    open_ = false;
   }
 
   // A run of parts as one message.
@@ -132,17 +211,23 @@ class ChatWriter {
     bool images = false;
     for (std::size_t i = from; i < to; ++i) {
       const Part& part = message.parts[i];
-      if (!takes(part)) return refuse(message, "holds what the target cannot say", problem_);
+      if (!takes(part)) return refuse(message, kNoWords, problem_);
       images = images || !is_text(part);
     }
     const bool user = opening == kUser;
     const bool list = user && words_.images == Images::list && !message.plain;
     if (!user && none_said(message.parts, from, to)) return true;
-    w_.put(opening);
-    if (list || (images && words_.images == Images::parts)) {
+    const bool goes_on = open_;
+    if (!goes_on && !turn(message, false)) return false;
+    if (!goes_on) w_.put(opening);
+    if (list || (images && words_.images != Images::apart)) {
       parts(message, from, to);
     } else {
-      texts(message.parts, from, to, kBlockBreak);
+      w_.go_on(goes_on ? kBlockBreak : "\"");
+      write_texts(message.parts, from, to, kBlockBreak, w_);
+      open_ = words_.turns;
+      if (open_) return true;
+      w_.go_on("\"");
       if (images) base64_images(message, from, to);
     }
     w_.put("}");
@@ -152,25 +237,9 @@ class ChatWriter {
   bool takes(const Part& part) const {
     if (is_text(part)) return true;
     if (part.kind == PartKind::document_base64) return words_.images == Images::list;
-    return is_image(part) && words_.images != Images::none &&
-           (words_.images != Images::apart || part.kind == PartKind::image_base64);
-  }
-
-  static bool none_said(const std::vector<Part>& parts, std::size_t from, std::size_t to) {
-    while (from < to && parts[from].text.empty()) ++from;
-    return from == to;
-  }
-
-  void texts(const std::vector<Part>& parts, std::size_t from, std::size_t to, const char* between) {
-    bool first = true;
-    w_.go_on("\"");
-    for (std::size_t i = from; i < to; ++i) {
-      if (!is_text(parts[i]) || parts[i].text.empty()) continue;
-      if (!first) w_.go_on(between);
-      first = false;
-      w_.out.content(parts[i].text);
-    }
-    w_.go_on("\"");
+    const bool fetched = words_.images == Images::parts || words_.images == Images::list;
+    return (part.kind == PartKind::image_url && fetched) ||
+           (part.kind == PartKind::image_base64 && words_.images != Images::none);
   }
 
   void end_image(const Part& part) {
@@ -212,12 +281,13 @@ class ChatWriter {
   }
 
   bool assistant(const Message& message) {
-    bool has_text = false, has_call = false;
+    bool has_text = false;
+    std::size_t has_calls = 0;
     for (const Part& part : message.parts) {
       if (is_text(part)) {
         has_text = true;
       } else if (part.kind == PartKind::tool_call) {
-        has_call = true;
+        ++has_calls;
       } else if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
         const bool thinking = part.kind == PartKind::thinking;
         w_.drop("messages[].content[] of type ", thinking ? "thinking" : std::string_view(part.type));
@@ -225,61 +295,89 @@ class ChatWriter {
         return refuse(message, "an assistant message can hold only texts and tool calls here", problem_);
       }
     }
-    if (!has_text && !has_call) return true;
+    if (!has_text && has_calls == 0) return true;
+    if (!turn(message, true)) return false;
+    if (words_.turns && has_calls > 1)
+      return refuse(message, "this provider takes one call at a time", problem_);
     w_.put(R"({"role":"assistant")");
     if (has_text) {
-      w_.put(R"("content":)");
-      texts(message.parts, 0, message.parts.size(), "");
+      w_.put(R"("content":")");
+      write_texts(message.parts, 0, message.parts.size(), "", w_);
+      w_.go_on("\"");
     } else if (words_.empty != nullptr) {
       w_.put(words_.empty);
     }
-    if (has_call) {
-      w_.put(R"("tool_calls":[)");
+    if (has_calls != 0) {
+      w_.put(calls_.open);
       for (const Part& part : message.parts) {
-        if (part.kind == PartKind::tool_call && !call(part))
-          return refuse(message, "holds what the target cannot say", problem_);
+        if (part.kind == PartKind::tool_call && !call(part)) return refuse(message, kNoWords, problem_);
       }
-      w_.put("]");
+      w_.go_on(calls_.close);
     }
     w_.put("}");
     return true;
   }
 
-  // False: it is a text, which would have to stand in an object inside a string.
+  // False: it is a text too long for an object inside a string.
   bool call(const Part& part) {
-    if (words_.call_objects) {
-      w_.put(R"({"function":{"name":"$")", part.name);
-      w_.input(R"("arguments":)", part);
-      w_.go_on("}}");
+    if (part.text.present && words_.tools.custom != nullptr) {
+      w_.put(words_.tools.custom->call, part.id, part.name);
+      w_.out.content(part.text);
+      w_.go_on("\"}}");
       return true;
     }
-    const bool custom = part.text.present && words_.custom != nullptr;
-    w_.put(
-        custom ? words_.custom->call : R"({"id":"$","type":"function","function":{"name":"$","arguments":")",
-        part.id, part.name);
-    w_.out.content(custom ? part.text : part.arguments);
-    w_.go_on("\"}}");
-    return custom || !part.text.present;
+    if (calls_.named) said_calls_.add(part);
+    calls_.named ? w_.put(calls_.call, part.name) : w_.put(calls_.call, part.id, part.name);
+    if (calls_.objects) {
+      w_.input(R"("arguments":)", part);
+    } else if (part.text.present && !part.arguments.present) {
+      return false;
+    } else {
+      w_.put(R"("arguments":"$")", part.arguments);
+    }
+    w_.go_on(calls_.end);
+    return true;
   }
 
-  void result(const Message& message, const Part& result) {
+  bool result(const Message& message, const Part& result) {
+    if (!turn(message, false)) return false;
     for (const Part& part : result.content) {
       if (!is_text(part)) w_.drop("tool_result content that is not text");
     }
     if (result.is_error) w_.drop("tool_result.is_error");
-    w_.put(R"({"role":"tool","content":)");
-    texts(result.content, 0, result.content.size(), kBlockBreak);
-    words_.call_objects ? w_.put(R"("tool_name":"$"})", name_of_call(request_, message, result))
-                        : w_.put(R"("tool_call_id":"$"})", result.id);
+    w_.put(calls_.result);
+    write_texts(result.content, 0, result.content.size(), kBlockBreak, w_);
+    w_.go_on("\"");
+    w_.put(calls_.of, calls_.named ? said_calls_.name_of(result) : result.id);
+    return true;
   }
 
   const ChatWords& words_;
+  const CallWords& calls_;
   const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
+  SaidCalls said_calls_;
+  bool answered_ = true;  // the last message was the assistant's, or there is none
+  bool open_ = false;     // … was the user's, and a text may go on in it
 };
 
 }  // namespace
+
+bool write_system(const char* opening, const Request& request, PieceWriter& w, RequestProblem& problem) {
+  bool open = false;
+  for (const Message& message : request.messages) {
+    if (!is_system(message)) continue;
+    if (!std::all_of(message.parts.begin(), message.parts.end(), is_text))
+      return refuse(message, "a system message can hold only texts here", problem);
+    if (none_said(message.parts, 0, message.parts.size())) continue;
+    open ? static_cast<void>(w.go_on(kBlockBreak)) : w.put(opening);
+    open = true;
+    write_texts(message.parts, 0, message.parts.size(), kBlockBreak, w);
+  }
+  if (open) w.go_on("\"");
+  return true;
+}
 
 bool write_chat_like(const ChatWords& words, const Request& request, const RequestTarget& target,
                      BodyPieces& out, RequestProblem& problem) {
@@ -294,18 +392,15 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
     return true;
   }
   w.put(words.close);
+  if (words.system != nullptr && !write_system(words.system, request, w, problem)) return false;
   if (words.settings != nullptr) w.put(words.settings);
-  ToolWords tools = kTools;
-  tools.choices = words.choices;
-  tools.custom = words.custom;
-  tools.strict = words.strict;
-  tools.serial = words.serial;
-  write_tools(request, tools, w);
+  write_tools(request, words.tools, w);
   write_answer_format(request.params.response_format, words.params, w);
   write_thinking(request.params, words.params, w);
   if (words.sampling != nullptr) w.put(words.sampling);
   write_sampling(request, words.params, w);
   if (words.sampling != nullptr) w.put("}");
+  write_logprobs(request.params, words.params, w);
   const char* stream = request.stream ? words.streamed : words.plain;
   if (stream != nullptr) w.put(stream);
   if (words.settings != nullptr) w.put("}");
@@ -314,92 +409,6 @@ bool write_chat_like(const ChatWords& words, const Request& request, const Reque
   list_dropped(request, out);
   return true;
 }
-
-namespace {
-
-// ---- one prompt ----
-
-constexpr BodyWords kCompletionsParams = {.max_tokens = R"("max_tokens":$)",
-                                          .temperature = R"("temperature":$)",
-                                          .top_p = R"("top_p":$)",
-                                          .seed = R"("seed":$)",
-                                          .presence_penalty = R"("presence_penalty":$)",
-                                          .frequency_penalty = R"("frequency_penalty":$)",
-                                          .stop = R"("stop":[)",
-                                          .user = R"("user":"$")",
-                                          .choices = R"("n":$)"};
-constexpr BodyWords kLmStudioParams = {.max_tokens = R"("max_output_tokens":$)",
-                                       .temperature = R"("temperature":$)",
-                                       .top_p = R"("top_p":$)",
-                                       .top_k = R"("top_k":$)",
-                                       .think = R"("reasoning":"on")",
-                                       .no_think = R"("reasoning":"off")"};
-
-struct PromptWords {
-  const char* prompt;
-  const char* system;  // null = there is no place for it
-  BodyWords params;
-  const char* streamed;
-};
-constexpr PromptWords kCompletions = {R"({"prompt":")", nullptr, kCompletionsParams, R"("stream":true)"};
-constexpr PromptWords kLmStudio = {R"({"input":")", R"("system_prompt":")", kLmStudioParams,
-                                   R"("stream":true)"};
-
-// It holds one text and nothing else, or several where they may become one.
-bool is_plain(const Message& message, bool several) {
-  const bool fits = several ? !message.parts.empty() : message.parts.size() == 1;
-  return fits && std::all_of(message.parts.begin(), message.parts.end(),
-                             [](const Part& part) { return part.kind == PartKind::text; });
-}
-
-void write_system(const char* opening, const Message& system, PieceWriter& w) {
-  w.put(opening);
-  for (const Part& part : system.parts) {
-    if (&part != &system.parts.front()) w.go_on(kBlockBreak);
-    w.out.content(part.text);
-  }
-  w.go_on("\"");
-}
-
-bool write_prompt(const PromptWords& words, const Request& request, const RequestTarget& target,
-                  BodyPieces& out, RequestProblem& problem) {
-  out.clear();
-  if (!translatable(request, problem) || !only_one_choice(request, words.params, problem)) return false;
-  if (request.partial) return false;  // what is still to come may be a second message
-  const Message* prompt = nullptr;
-  const Message* system = nullptr;
-  for (const Message& message : request.messages) {
-    const bool is_user = message.role == Role::user;
-    const bool is_system = message.role == Role::system || message.role == Role::developer;
-    const Message*& place = is_user ? prompt : system;
-    if (place != nullptr || !is_plain(message, is_system) ||
-        !(is_user || (is_system && words.system != nullptr)))
-      return refuse(message, "this provider takes one prompt of plain text and no conversation", problem);
-    place = &message;
-  }
-  if (prompt == nullptr || !request.tools.empty()) {
-    problem = {prompt == nullptr ? "messages" : "tools", "this provider takes one prompt of plain text", 400};
-    return false;
-  }
-  PieceWriter w(out);
-  w.put(words.prompt);
-  if (words.system == nullptr && !target.system.empty()) {
-    w.out.content(escaped(target.system));
-    w.go_on(kBlockBreak);
-  }
-  w.out.content(prompt->parts.front().text);
-  w.go_on("\"");
-  if (system != nullptr) write_system(words.system, *system, w);
-  write_answer_format(request.params.response_format, words.params, w);
-  write_thinking(request.params, words.params, w);
-  write_sampling(request, words.params, w);
-  if (request.stream) w.put(words.streamed);
-  w.word(R"("model":"$"})", target.model);
-  list_dropped(request, out);
-  return true;
-}
-
-}  // namespace
 
 bool write_cohere(const Request& request, const RequestTarget& target, BodyPieces& out,
                   RequestProblem& problem) {
@@ -421,14 +430,9 @@ bool write_workers_ai(const Request& request, const RequestTarget& target, BodyP
   return write_chat_like(kWorkersAi, request, target, out, problem);
 }
 
-bool write_completions(const Request& request, const RequestTarget& target, BodyPieces& out,
-                       RequestProblem& problem) {
-  return write_prompt(kCompletions, request, target, out, problem);
-}
-
-bool write_lmstudio(const Request& request, const RequestTarget& target, BodyPieces& out,
-                    RequestProblem& problem) {
-  return write_prompt(kLmStudio, request, target, out, problem);
+bool write_ernie(const Request& request, const RequestTarget& target, BodyPieces& out,
+                 RequestProblem& problem) {
+  return write_chat_like(kErnie, request, target, out, problem);
 }
 
 }  // namespace shunt::dialect

@@ -58,8 +58,7 @@ struct ErrorText {
   std::string_view extra;    // members to add to the error object: raw JSON without braces, or empty
 };
 
-// All functions are total: a dialect that cannot do a thing yet has null there and catalog rows say so at
-// load.
+// All functions are total; what only clients' dialects need is null in those that no client speaks.
 struct Dialect {
   DialectId id;
   std::unique_ptr<StreamDecoder> (*make_decoder)(Quirks quirks);

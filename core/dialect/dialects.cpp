@@ -15,6 +15,7 @@
 #include "dialect/openai_responses_decode.h"
 #include "dialect/openai_responses_encode.h"
 #include "dialect/openai_responses_request.h"
+#include "dialect/prompt_body.h"
 #include "dialect/table_decode.h"
 
 namespace shunt::dialect {
@@ -50,7 +51,7 @@ constexpr Dialect kDialects[] = {
     table<kDashscopeTable>(DialectId::dashscope_native, write_dashscope),
     table<kWorkersAiTable>(DialectId::workers_ai_native, write_workers_ai),
     table<kLmStudioTable>(DialectId::lmstudio_native, write_lmstudio),
-    table<kErnieTable>(DialectId::ernie_native, nullptr),
+    table<kErnieTable>(DialectId::ernie_native, write_ernie),
     table<kCompletionsTable>(DialectId::openai_completions, write_completions),
 };
 

@@ -4,18 +4,11 @@
 #include "base/strings.h"
 #include "dialect/body_words.h"
 #include "dialect/gemini_request.h"
+#include "dialect/said_calls.h"
 
 namespace shunt::dialect {
 namespace {
 
-// What separates texts that were blocks of their own and must become one string.
-constexpr char kBlockBreak[] = "\\n\\n";
-
-bool is_system(const Message& message) {
-  return message.role == Role::system || message.role == Role::developer;
-}
-
-bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
 bool is_empty(const Part& part) { return is_text(part) && part.text.empty(); }
 
 constexpr char kUserTurn[] = R"({"role":"user","parts":[)";
@@ -25,11 +18,9 @@ constexpr char kModelTurn[] = R"({"role":"model","parts":[)";
 // first part, so that what is empty (the API refuses parts without data) leaves no trace.
 class TurnWriter {
  public:
-  TurnWriter(const Request& request, PieceWriter& out, RequestProblem& problem)
-      : request_(request), w_(out), problem_(problem) {}
+  TurnWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
 
   bool write(const Message& message) {
-    message_ = &message;
     for (const Part& part : message.parts) {
       if (part.kind == PartKind::thinking || part.kind == PartKind::other) {
         w_.drop("messages[].content[] of type ",
@@ -85,6 +76,7 @@ class TurnWriter {
   // documents this one, which skips the check.
   // https://ai.google.dev/gemini-api/docs/thought-signatures
   void write_call(const Part& call) {
+    calls_.add(call);
     w_.put(R"({"functionCall":{"name":"$")", call.name);
     w_.input(R"("args":)", call);
     w_.go_on("}");
@@ -106,18 +98,17 @@ class TurnWriter {
       w_.out.content(part.text);
     }
     w_.go_on("\"}");
-    w_.put(R"("name":"$"}})", name_of_call(request_, *message_, result));
+    w_.put(R"("name":"$"}})", calls_.name_of(result));
     return std::all_of(result.content.begin(), result.content.end(), [&](const Part& part) {
       return is_text(part) || (part.kind != PartKind::tool_result && write_part(part));
     });
   }
 
-  const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
   const char* turn_ = nullptr;  // what opened the open content
   bool called_ = false;         // … which has a call in it
-  const Message* message_ = nullptr;
+  SaidCalls calls_;
 };
 
 bool write_system(const Request& request, PieceWriter& w, RequestProblem& problem) {
@@ -192,6 +183,7 @@ void write_thinking(const Params& params, PieceWriter& w) {
 void write_config(const Request& request, PieceWriter& w) {
   w.put(R"("generationConfig":{)");
   write_sampling(request, kParams, w);
+  write_logprobs(request.params, kParams, w);
   write_answer_format(request.params.response_format, kParams, w);
   write_thinking(request.params, w);
   w.put("}");
@@ -203,7 +195,7 @@ bool write_gemini(const Request& request, const RequestTarget&, BodyPieces& out,
   out.clear();
   if (!translatable(request, problem)) return false;
   PieceWriter w(out);
-  TurnWriter turns(request, w, problem);
+  TurnWriter turns(w, problem);
   w.put(R"({"contents":[)");
   for (const Message& message : request.messages) {
     if (!is_system(message) && !turns.write(message)) return false;

@@ -30,11 +30,15 @@ constexpr ChatWords kWords = {
                .named_schema = R"("response_format":{"type":"json_schema","json_schema":{"name":"$")"},
     .images = Images::list,
     .empty = R"("content":null)",
-    .choices = &kChoices,
-    .custom = &kCustom,
-    .strict = R"("strict":true)",
-    // True is the default and not known everywhere.
-    .serial = R"("parallel_tool_calls":false)",
+    .tools = {.open = kOpenAiTools.open,
+              .tool = kOpenAiTools.tool,
+              .schema = kOpenAiTools.schema,
+              .strict = R"("strict":true)",
+              .custom = &kCustom,
+              .end = kOpenAiTools.end,
+              .choices = &kChoices,
+              // True is the default and not known everywhere.
+              .serial = R"("parallel_tool_calls":false)"},
     .streamed = R"("stream":true,"stream_options":{"include_usage":true})"};
 
 }  // namespace

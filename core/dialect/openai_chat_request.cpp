@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/strings.h"
+#include "dialect/custom_calls.h"
 #include "dialect/openai_request.h"
 #include "dialect/request_common.h"
 #include "dialect/words.h"
@@ -56,6 +57,7 @@ void read_openai_input(Reader& in, NodeId input, const Place& place, Part& call)
   call.text.present = true;
   in.counted(input, call.text);
   if (input != kNoNode && !in.is_string(input)) in.only_here(place, "must be a string");
+  if (in.o.whole(input)) call.arguments = escaped(joined({kInputHead, in.o.raw_head(input), "\"}"}));
 }
 
 void read_openai_custom(Reader& in, NodeId node, NodeId grammar, Tool& tool) {

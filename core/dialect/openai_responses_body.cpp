@@ -2,11 +2,10 @@
 #include "base/strings.h"
 #include "dialect/body_words.h"
 #include "dialect/openai_responses_request.h"
+#include "dialect/said_calls.h"
 
 namespace shunt::dialect {
 namespace {
-
-constexpr char kBlockBreak[] = "\\n\\n";
 
 constexpr CustomWords kCustom = {R"({"type":"custom","name":"$")",
                                  R"("format":{"type":"grammar","syntax":"$","definition":"$"})",
@@ -30,8 +29,7 @@ const char* opening_of(Role role, bool plain) {
 // A message is one item, opened by its first part; calls and results are items of their own.
 class ItemWriter {
  public:
-  ItemWriter(const Request& request, PieceWriter& out, RequestProblem& problem)
-      : request_(request), w_(out), problem_(problem) {}
+  ItemWriter(PieceWriter& out, RequestProblem& problem) : w_(out), problem_(problem) {}
 
   bool write(const Message& message) {
     for (const Part& part : message.parts) {
@@ -41,7 +39,7 @@ class ItemWriter {
       } else if (part.kind == PartKind::tool_call) {
         close();
         const bool custom = part.text.present;
-        custom_called_ = custom_called_ || custom;
+        if (custom) custom_calls_.add(part);
         w_.put(custom ? kCustom.call : R"({"type":"function_call","call_id":"$","name":"$","arguments":")",
                part.id, part.name);
         w_.out.content(custom ? part.text : part.arguments);
@@ -132,18 +130,16 @@ class ItemWriter {
     } else {
       w_.put("]");
     }
-    const Part* const call = custom_called_ ? call_of(request_, message, result) : nullptr;
-    w_.put(call != nullptr && call->text.present ? R"("type":"custom_tool_call_output","call_id":"$"})"
-                                                 : R"("type":"function_call_output","call_id":"$"})",
+    w_.put(custom_calls_.of(result) != nullptr ? R"("type":"custom_tool_call_output","call_id":"$"})"
+                                               : R"("type":"function_call_output","call_id":"$"})",
            result.id);
     return true;
   }
 
-  const Request& request_;
   PieceWriter& w_;
   RequestProblem& problem_;
-  bool open_ = false;           // a message's array of parts
-  bool custom_called_ = false;  // by an item before
+  bool open_ = false;  // a message's array of parts
+  SaidCalls custom_calls_;
 };
 
 constexpr ChoiceWords kChoices = {"", R"("tool_choice":"auto")", R"("tool_choice":"none")",
@@ -186,7 +182,7 @@ bool write_openai_responses(const Request& request, const RequestTarget& target,
   out.clear();
   if (!translatable(request, problem) || !only_one_choice(request, problem)) return false;
   PieceWriter w(out);
-  ItemWriter items(request, w, problem);
+  ItemWriter items(w, problem);
   w.put(R"({"input":[)");
   for (const Message& message : request.messages) {
     if (!items.write(message)) return false;

@@ -13,7 +13,7 @@ namespace shunt::dialect {
 namespace {
 
 constexpr std::array<std::string_view, 4> kOpenAiOpaque = {"parameters", "schema", "metadata", "logit_bias"};
-constexpr std::array<std::string_view, 1> kOpenAiKeep = {"arguments"};
+constexpr std::array<std::string_view, 2> kOpenAiKeep = {"arguments", "input"};
 constexpr std::array<std::string_view, 3> kAnthropicOpaque = {"input_schema", "schema", "input"};
 constexpr std::array<std::string_view, 1> kAnthropicKeep = {"input"};
 
@@ -389,20 +389,6 @@ Text escaped(std::string_view text) {
   content.present = true;
   json::append_escaped(content.literal, text);
   return content;
-}
-
-const Part* call_of(const Request& request, const Message& message, const Part& result) {
-  for (auto at = static_cast<std::size_t>(&message - request.messages.data()); at-- > 0;) {
-    for (const Part& part : request.messages[at].parts) {
-      if (part.kind == PartKind::tool_call && part.id == result.id) return &part;
-    }
-  }
-  return nullptr;
-}
-
-const Text& name_of_call(const Request& request, const Message& message, const Part& result) {
-  const Part* const call = result.name.present ? &result : call_of(request, message, result);
-  return call != nullptr ? call->name : result.id;
 }
 
 Text mended_id(const Text& id) {

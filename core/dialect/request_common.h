@@ -167,16 +167,20 @@ class PieceWriter {
   bool due_ = false;  // a comma, before the next member or element
 };
 
+inline constexpr char kBlockBreak[] = "\\n\\n";  // between texts that were blocks of their own
+inline bool is_system(const Message& message) {
+  return message.role == Role::system || message.role == Role::developer;
+}
+inline bool is_text(const Part& part) {
+  return part.kind == PartKind::text || part.kind == PartKind::refusal;
+}
+
 // Text as the content of a JSON string.
 Text escaped(std::string_view text);
 
 // Tool ids must match [a-zA-Z0-9_-]+ at Anthropic and Bedrock; others have dots and colons in theirs. The
 // same id is mended the same way in call and result.
 Text mended_id(const Text& id);
-
-// The call that a result in `message` is of; null when it is not in those before.
-const Part* call_of(const Request& request, const Message& message, const Part& result);
-const Text& name_of_call(const Request& request, const Message& message, const Part& result);  // … or the id
 
 // What every writer of another dialect begins and ends with.
 bool translatable(const Request& request, RequestProblem& problem);

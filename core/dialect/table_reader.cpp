@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "dialect/add_event.h"
 #include "dialect/finish.h"
+#include "dialect/logprobs.h"
 #include "dialect/provider_error.h"
 #include "dialect/usage.h"
 
@@ -200,6 +201,7 @@ void TableReader::read_member(const Field& field, const Value& value) {
     case Means::ignored: return;
     case Means::ping: return add_ping(*out_);
     case Means::extra: return add_extra(*out_, choice_, field.key, json_of(value));
+    case Means::logprobs: return add_extra(*out_, choice_, kLogprobsKey, json_of(value));
     case Means::last: ended_ = true; [[fallthrough]];
     case Means::object: return read_each(field.fields, value);
     case Means::again: return read_again(field.fields, value);

@@ -17,14 +17,15 @@ namespace shunt::dialect {
 
 // What a member means.
 enum class Means : std::uint8_t {
-  ignored,  // says nothing of an answer: padding, names of things
-  ping,     // the server is alive
-  extra,    // no event has it; so has no member without a row
-  object,   // an object, or an array of them: read by the row's own table
-  again,    // … that repeats what has been said: only what is new in it counts
-  last,     // … and the answer ends with it
-  typed,    // … whose `type` names the row of that table
-  choices,  // an array: each element is a choice
+  ignored,   // says nothing of an answer: padding, names of things
+  ping,      // the server is alive
+  extra,     // no event has it; so has no member without a row
+  logprobs,  // of tokens, as openai_chat's: see logprobs.h
+  object,    // an object, or an array of them: read by the row's own table
+  again,     // … that repeats what has been said: only what is new in it counts
+  last,      // … and the answer ends with it
+  typed,     // … whose `type` names the row of that table
+  choices,   // an array: each element is a choice
   id,
   model,
   created,

@@ -102,8 +102,15 @@ constexpr Field kCohereEnd[] = {{"is_finished", Means::ignored},
 
 // ---- dashscope_native ----
 
-constexpr Field kDashscopeOutput[] = {
-    {"choices", Means::choices, kChoice}, {"text", Means::text}, {"finish_reason", Means::finish}, kEnd};
+constexpr Field kDashscopeChoice[] = {{"index", Means::ignored},
+                                      {"logprobs", Means::logprobs},
+                                      {"message", Means::object, kMessage},
+                                      {"finish_reason", Means::finish},
+                                      kEnd};
+constexpr Field kDashscopeOutput[] = {{"choices", Means::choices, kDashscopeChoice},
+                                      {"text", Means::text},
+                                      {"finish_reason", Means::finish},
+                                      kEnd};
 
 // ---- workers_ai_native ----
 
@@ -182,6 +189,7 @@ const Field kCohereTable[] = {{"message-start", Means::object, kCohereEvent},
                               kEnd};
 
 const Field kOllamaTable[] = {{"model", Means::model},
+                              {"logprobs", Means::logprobs},
                               {"message", Means::object, kMessage},
                               {"thinking", Means::reasoning},
                               {"response", Means::text},

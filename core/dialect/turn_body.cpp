@@ -8,11 +8,6 @@
 namespace shunt::dialect {
 namespace {
 
-bool is_system(const Message& message) {
-  return message.role == Role::system || message.role == Role::developer;
-}
-
-bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind == PartKind::refusal; }
 bool is_empty(const Part& part) { return is_text(part) && part.text.empty(); }
 
 // Of a block, or of what is in it.

@@ -73,6 +73,20 @@ std::size_t find_fenced(std::string_view text, std::size_t from) {
   return kNone;
 }
 
+// "{"a":1}": quotes around an object that has its own, unescaped. In ` ` anything in brackets is code.
+bool quoted_object(std::string_view text) {
+  if (text.size() < 4 || text.front() != text.back() || !is_one_of(text[text.size() - 2], "}]")) return false;
+  if (text.front() == '`') return is_one_of(text[1], "{[");
+  if (text.front() != '"') return false;
+  std::size_t at = 1;
+  bool object = false;
+  while (is_one_of(char_at(text, at), "{[")) {
+    object = text[at] == '{';
+    at = skip_space(text, at + 1);
+  }
+  return object && char_at(text, at) == '"';
+}
+
 }  // namespace
 
 std::optional<std::string> undisguised(std::string_view text) {
@@ -97,6 +111,7 @@ std::string_view unwrapped(std::string_view text) {
   if ((c == '[' || c == '{') && fence_length(text, at + 1) > 0) ++at;  // [```json … ```]
   text.remove_prefix(at);
   std::size_t end = trimmed_end(text, 0, text.size());
+  if (quoted_object(text.substr(0, end))) return text.substr(1, end - 2);
   if (text.substr(0, end).ends_with("```") && (c == '{' || c == '[')) {
     while (end > 0 && text[end - 1] == '`') --end;
     text = text.substr(0, end);

@@ -149,7 +149,10 @@ void Document::read_list() {
     if (goes_on()) {
       if (!structure_.read_on(values_.back().json)) return;
     } else if (!container || is_one_of(source_.here(), "{[") || (comma_ && scalar_here())) {
-      if (!values_.empty() && !container && !apart_) return values_.clear();  // words that are no list
+      if (!values_.empty() && !container && !apart_) {  // words that are no list
+        values_.clear();
+        return read_found(false);
+      }
       read_one();
       if (values_.empty()) return;
     } else {
@@ -195,7 +198,7 @@ std::string Document::joined() const {
 
 std::optional<std::string> Document::read() {
   source_.at = skip_space(text_, 0);
-  const bool bracket = is_one_of(source_.here(), "{[(");
+  const bool bracket = is_one_of(source_.here(), "{[");
   if (!bracket && find_json(text_, source_.at, true) != kNone) {
     read_found(true);
   } else if (in_prose()) {

@@ -47,6 +47,7 @@ class Search {
   bool bracket_ends(std::size_t next);
   std::size_t literal_end(std::size_t open);
   std::size_t comma_before(std::size_t at);
+  std::size_t closers_before(std::size_t at);
   StringSpan without_end();
   std::size_t first_stop();
   bool stops_at(std::size_t at);
@@ -63,6 +64,7 @@ class Search {
   Quote opening_;
   Place place_;
   int round_ = 0, square_ = 0, curly_ = 0;  // brackets opened inside the string and not closed
+  bool balanced_ = false;                   // … or closed
   bool inner_ = false;                      // an inner quotation is open
   std::size_t judged_ = 0;                  // the quote being judged
   std::size_t rejected_ = kNone;            // the quote to fall back on
@@ -71,7 +73,10 @@ class Search {
 };
 
 void Search::note_bracket(char c) {
-  const auto close = [](int& count) { count -= count > 0 ? 1 : 0; };
+  const auto close = [this](int& count) {
+    balanced_ = balanced_ || count > 0;
+    count -= count > 0 ? 1 : 0;
+  };
   switch (c) {
     case '(': ++round_; break;
     case '[': ++square_; break;
@@ -175,6 +180,7 @@ Search::Verdict Search::judge_content(std::size_t at, std::size_t next) {
     const std::size_t end = literal_end(before - 1);
     if (end != kNone) {
       --curly_;
+      balanced_ = true;
       resume_ = end;
       return Verdict::content;
     }
@@ -199,8 +205,10 @@ std::size_t Search::comma_before(std::size_t at) {
   if (before <= begin_) return kNone;
   if (text_[before - 1] == '+' && text_.substr(before, at - before).find('\n') != kNone) return before - 1;
   if (text_[before - 1] == ',') {
-    if (place_ == Place::member) return key_follows(source_, at) ? before - 1 : kNone;
-    if (place_ == Place::key) return kNone;
+    const std::size_t brackets = closers_before(before - 1);
+    if (place_ == Place::member) return key_follows(source_, at) ? brackets : kNone;
+    if (place_ == Place::key) return key_follows(source_, at) && lost_key_end(at) ? cut_ : kNone;
+    if (brackets < before - 1 && key_follows(source_, at)) return brackets;
     std::size_t quote = at + 1;  // among items: what begins here must end like an item
     while (quote < text_.size() && !ends(opening_, quote_at(text_, quote).kind))
       quote += step_length(text_, quote);
@@ -208,6 +216,7 @@ std::size_t Search::comma_before(std::size_t at) {
     const std::size_t then = skip_space(text_, quote + 1);
     return then >= text_.size() || is_one_of(text_[then], ",]}") ? before - 1 : kNone;
   }
+  if (text_[before - 1] == ':' && place_ == Place::key) return member_ends(at) ? before - 1 : kNone;
   if (text_[before - 1] != ':' || place_ != Place::member) return kNone;
   std::size_t name = trimmed_end(text_, begin_, before - 1);
   while (name > begin_ && is_name(text_[name - 1])) --name;
@@ -217,6 +226,17 @@ std::size_t Search::comma_before(std::size_t at) {
   const bool in_line = text_.substr(comma, name - comma).find('\n') == kNone;
   if ((in_line && text_[comma - 1] != ',') || !member_ends(at)) return kNone;
   return text_[comma - 1] == ',' ? comma - 1 : comma;
+}
+
+// Where the closing brackets before `at` begin that close nothing in the string: … c}], "d": 1.
+std::size_t Search::closers_before(std::size_t at) {
+  if (round_ + square_ + curly_ > 0 || balanced_) return at;
+  std::size_t begin = at;
+  while (true) {
+    const std::size_t last = trimmed_end(text_, begin_, begin);
+    if (last <= begin_ || !is_one_of(text_[last - 1], "}]")) return begin;
+    begin = last - 1;
+  }
 }
 
 // A comma behind a member's quote ends the value only when another member, or nothing, follows.

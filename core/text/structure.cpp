@@ -2,6 +2,8 @@
 // to do about what is missing, doubled or wrong.
 #include "text/structure.h"
 
+#include <algorithm>
+
 #include "base/json_writer.h"
 #include "base/limits.h"
 #include "base/strings.h"
@@ -123,6 +125,7 @@ bool Structure::step_member() {
     return true;
   }
   const std::size_t mark = out_->size();
+  skip_prefix();
   const std::size_t key = source_.at;
   const bool quoted = quote_at(text_, key).length > 0 || c == '\\';
   separate();
@@ -136,6 +139,7 @@ bool Structure::step_member() {
   if (text_.substr(source_.at, 2) == "=>") colon = 2;
   if (colon == 0 && !source_.ended()) return without_colon(mark, key, quoted);
   source_.at += colon;
+  while (source_.peek(source_.at = skip_space(text_, source_.at)) == ':') ++source_.at;
   return read_member_value();
 }
 
@@ -231,6 +235,7 @@ bool Structure::begin_value(Place place) {
   source_.at = skip_space(text_, source_.at);
   if (source_.ended()) return false;
   source_.at += fence_length(text_, source_.at);
+  skip_prefix();
   const char c = source_.here();
   const bool bracket = is_one_of(c, "{[(");
   if (bracket) {
@@ -265,6 +270,11 @@ void Structure::read_bare(Place place) {
   if (quote > 0) source_.at += quote;
 }
 
+// What Python writes before a string: u'a', b'a'.
+void Structure::skip_prefix() {
+  if (is_one_of(source_.here(), "bfru") && source_.peek(source_.at + 1) == '\'') ++source_.at;
+}
+
 // A string and those joined to it by +. An item that a colon follows is a key: ["a": 1].
 bool Structure::read_string(Place place) {
   const std::size_t mark = out_->size();
@@ -285,12 +295,26 @@ bool Structure::read_string(Place place) {
   return imply_object(mark);
 }
 
+// """a "b" c""": where the quotes begin that end what three opened, the first of which stands before `begin`;
+// 0 when there are no three, or no others.
+std::size_t Structure::tripled_end(std::size_t begin) {
+  const std::string_view quotes = text_.substr(begin - 1, 3);
+  if (quotes != "\"\"\"" && quotes != "\'\'\'") return 0;
+  std::size_t end = text_.find(quotes, begin + 2);
+  if (!source_.pay(std::min(end, text_.size()) - begin) || end == std::string_view::npos) return 0;
+  while (source_.peek(end + 3) == quotes[0]) ++end;
+  return end;
+}
+
 bool Structure::read_parts(std::size_t begin, Quote opening, Place place) {
   while (true) {
-    const StringSpan span = find_string_end(source_, begin, opening, place);
+    const std::size_t tripled = tripled_end(begin);
+    const StringSpan span = tripled > 0 ? StringSpan{tripled, tripled + 3, true}
+                                        : find_string_end(source_, begin, opening, place);
+    if (tripled > 0) begin += 2;
     std::string_view raw = text_.substr(begin, span.end - begin);
     const QuoteMark doubled = quote_at(raw, 0);
-    if (span.closed && doubled.length > 0 && ends(opening, doubled.kind)) {  // ""a""
+    if (tripled == 0 && span.closed && doubled.length > 0 && ends(opening, doubled.kind)) {  // ""a""
       raw.remove_prefix(doubled.length);
       if (raw.size() >= doubled.length && ends(opening, quote_at(raw, raw.size() - doubled.length).kind)) {
         raw.remove_suffix(doubled.length);
@@ -308,7 +332,7 @@ bool Structure::read_parts(std::size_t begin, Quote opening, Place place) {
     }
     while (rules.cut_off && out_->back() == ' ') out_->pop_back();  // before an escape that was dropped
     source_.at = span.next;
-    if (span.closed) source_.at += stray_quote_length(source_, span.next, opening);
+    if (span.closed && tripled == 0) source_.at += stray_quote_length(source_, span.next, opening);
     std::size_t next = skip_space(text_, source_.at);
     if (source_.peek(next) != '+') return true;
     next = skip_space(text_, next + 1);

@@ -41,6 +41,8 @@ class Structure {
   bool read_member_value();
   bool begin_value(Place place);
   bool read_string(Place place);
+  void skip_prefix();
+  std::size_t tripled_end(std::size_t begin);
   bool read_parts(std::size_t begin, Quote opening, Place place);
   void read_bare(Place place);
   bool without_colon(std::size_t mark, std::size_t key, bool quoted);

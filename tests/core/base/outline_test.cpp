@@ -285,13 +285,13 @@ TEST(Outline, KeptValuesAreWholeUpToTheirLimit) {
   options.opaque_keys = kInput;
   options.keep_keys = kInput;
   const auto read = [&](const std::string& value, std::size_t slice) {
-    const std::string text = R"({"a":1,"input":)" + value + R"(,"z":"after"})";
+    const std::string text = R"([{"a":1,"input":)" + value + R"(,"z":"after"}])";
     std::vector<std::string_view> pieces;
     for (std::size_t at = 0; at < text.size(); at += slice)
       pieces.push_back(std::string_view(text).substr(at, slice));
     Outline o = outline_of(pieces, options);
     EXPECT_EQ(o.state(), State::done);
-    EXPECT_EQ(o.text(o.find(0, "z")), "after");
+    EXPECT_EQ(o.text(o.find(1, "z")), "after");
     return o;
   };
   for (const std::size_t slice : {std::size_t{1000}, std::size_t{65536}, std::size_t{1000000}}) {
@@ -300,13 +300,13 @@ TEST(Outline, KeptValuesAreWholeUpToTheirLimit) {
       const bool fits = size <= limits::kOutlineKeep;
       const std::string content(size, 's');
       const Outline s = read('"' + content + "\"", slice);
-      const NodeId string = s.find(0, "input");
+      const NodeId string = s.find(1, "input");
       EXPECT_EQ(s.whole(string), fits);
       EXPECT_EQ(s.raw_head(string), fits ? content : content.substr(0, limits::kOutlineHead));
       EXPECT_EQ(s.end(string) - s.begin(string), size + 2);
       const std::string object = R"({"k":")" + std::string(size - 8, 'o') + "\"}";
       const Outline c = read(object, slice);
-      const NodeId container = c.find(0, "input");
+      const NodeId container = c.find(1, "input");
       EXPECT_EQ(c.whole(container), fits);
       EXPECT_EQ(c.raw_head(container), fits ? object : "");
       EXPECT_EQ(c.end(container) - c.begin(container), size);
@@ -314,9 +314,12 @@ TEST(Outline, KeptValuesAreWholeUpToTheirLimit) {
     }
   }
   Outline o(options);
-  o.feed(R"({"input":{"a":1)", false);
-  EXPECT_TRUE(o.open(o.find(0, "input")));
-  EXPECT_FALSE(o.whole(o.find(0, "input")));
+  o.feed(R"([{"input":{"a":1)", false);
+  EXPECT_TRUE(o.open(o.find(1, "input")));
+  EXPECT_FALSE(o.whole(o.find(1, "input")));
+  Outline root(options);
+  root.feed(R"({"input":")" + std::string(5000, 's'), false);
+  EXPECT_NE(root.open_string(), kNoNode) << "the root's own texts are said while they come";
 }
 
 TEST(Outline, KeptValuesNeverMakeItFail) {
@@ -339,6 +342,14 @@ TEST(Outline, KeptValuesNeverMakeItFail) {
     EXPECT_FALSE(o.whole(o.find(element, "input")));
     EXPECT_EQ(o.raw_head(o.find(element, "input")).size(), object ? 0U : limits::kOutlineHead);
   }
+  // Small ones neither, nor what comes behind them.
+  Outline o(options);
+  const std::string small = R"({"input":")" + std::string(300, 'x') + "\"},";
+  const std::string other = '"' + std::string(200, 'y') + "\",";
+  o.feed("[", false);
+  for (std::size_t i = 0; i < limits::kOutlineText / 400; ++i) o.feed(small, false);
+  for (std::size_t i = 0; i < limits::kOutlineText / 1000; ++i) o.feed(other, false);
+  EXPECT_EQ(o.feed("1]", true), State::done);
 }
 
 TEST(Outline, NamesTheSecondOfTwoEqualKeys) {

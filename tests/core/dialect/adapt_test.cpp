@@ -67,6 +67,7 @@ std::string system_of(DialectId to, const Json& body) {
   if (to == DialectId::gemini_generate)
     return body.contains("systemInstruction") ? texts_of(body["systemInstruction"]["parts"]) : "";
   if (to == DialectId::lmstudio_native) return body.value("system_prompt", "");
+  if (to == DialectId::ernie_native) return body.value("system", "");
   if (to == DialectId::openai_completions) {
     const std::string prompt = body["prompt"];
     EXPECT_TRUE(prompt.ends_with("hello"));
@@ -209,6 +210,7 @@ TEST(Adapt, TheClientsSystemPromptMayBeLeftOut) {
                         {DialectId::openai_responses, "instructions"},
                         {DialectId::gemini_generate, "systemInstruction"},
                         {DialectId::gemini_generate, "system_instruction"},
+                        {DialectId::ernie_native, "system"},
                         {DialectId::lmstudio_native, "system_prompt"}}) {
     for (const DialectId from : kFrom) {
       SCOPED_TRACE(pair_name(from, c.to));

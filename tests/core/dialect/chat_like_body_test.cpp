@@ -1,5 +1,5 @@
-// What a Chat Completions body becomes at Cohere, Ollama, DashScope, Workers AI, LM Studio and for legacy
-// completions: pairs from the APIs' references.
+// What a Chat Completions body becomes at Cohere, Ollama, DashScope, Workers AI and ERNIE: pairs from the
+// APIs' references.
 #include "target_testing.h"
 
 namespace shunt::dialect::testing {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr DialectId kCohere = DialectId::cohere_chat, kOllama = DialectId::ollama_chat,
                     kDashscope = DialectId::dashscope_native, kWorkersAi = DialectId::workers_ai_native,
-                    kLmStudio = DialectId::lmstudio_native, kCompletions = DialectId::openai_completions;
+                    kErnie = DialectId::ernie_native;
 
 #define HI R"("messages":[{"role":"user","content":"hi"}])"
 
@@ -50,7 +50,10 @@ TEST(ChatLikeBody, Images) {
            "images":["AA=="]}]})"},
       {"Ollama fetches nothing", kOllama, kUrl, ""},
       {"no images", kDashscope, kBase64, ""},
-      {"no images", kWorkersAi, kUrl, ""},
+      {"parts of base64", kWorkersAi, kBase64,
+       R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",
+           "image_url":{"url":"data:image/png;base64,AA=="}}]}]})"},
+      {"Workers AI fetches nothing", kWorkersAi, kUrl, ""},
   });
 }
 
@@ -141,6 +144,13 @@ TEST(ChatLikeBody, Settings) {
       {"a schema at Workers AI", kWorkersAi, kSchema,
        R"({"messages":[{"role":"user","content":"hi"}],"response_format":{"type":"json_schema",
            "json_schema":{"type":"object"}}})"},
+      {"probabilities beside Ollama's options", kOllama,
+       "{" HI R"(,"seed":7,"logprobs":true,"top_logprobs":2})",
+       R"({"model":"m","messages":[{"role":"user","content":"hi"}],"stream":false,"options":{"seed":7},
+           "logprobs":true,"top_logprobs":2})"},
+      {"… among DashScope's parameters", kDashscope, "{" HI R"(,"logprobs":true,"top_logprobs":2})",
+       R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},
+           "parameters":{"result_format":"message","logprobs":true,"top_logprobs":2}})"},
       {"more answers than one", kCohere, "{" HI R"(,"n":2})", ""},
       {"more answers than one", kDashscope, "{" HI R"(,"n":2})",
        R"({"model":"m","input":{"messages":[{"role":"user","content":"hi"}]},
@@ -148,26 +158,81 @@ TEST(ChatLikeBody, Settings) {
   });
 }
 
-TEST(ChatLikeBody, OnePrompt) {
+// https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t and …/9m9cttnvs (Messages): a user or a function,
+// then the assistant, by turns; the system apart; one call, by name.
+TEST(ChatLikeBody, Ernie) {
   check_targets({
-      {"a plain text", kCompletions, "{" HI R"(,"max_tokens":5,"stream":true})",
-       R"({"model":"m","prompt":"hi","max_tokens":5,"stream":true})"},
-      {"a system prompt has no place", kCompletions,
-       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]})", ""},
-      {"nor has a conversation", kCompletions,
+      {"the system stands apart, a side's texts are one message", kErnie,
+       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"a"},{"role":"user","content":
+           [{"type":"text","text":"b"}]},{"role":"assistant","content":"c"},{"role":"developer","content":"t"},
+           {"role":"user","content":"d"}]})",
+       R"({"system":"s\n\nt","messages":[{"role":"user","content":"a\n\nb"},
+           {"role":"assistant","content":"c"},{"role":"user","content":"d"}]})"},
+      {"calls and results have the function's name", kErnie,
+       R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1",
+           "type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool",
+           "tool_call_id":"c1","content":"r"}],"tools":[{"type":"function","function":{"name":"f",
+           "description":"d"}}],"tool_choice":{"type":"function","function":{"name":"f"}}})",
+       R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"","function_call":
+           {"name":"f","arguments":"{\"x\":1}"}},{"role":"function","name":"f","content":"r"}],"functions":[
+           {"name":"f","description":"d","parameters":{"type":"object","properties":{}}}],
+           "tool_choice":{"type":"function","function":{"name":"f"}}})"},
+      {"settings",
+       kErnie,
+       "{" HI R"(,"stream":true,"max_tokens":9,"temperature":0.5,"top_p":0.25,"stop":["1","2","3","4","5"],
+           "user":"u","seed":7,"presence_penalty":0.25,"frequency_penalty":-1,"reasoning_effort":"low",
+           "response_format":{"type":"json_object"}})",
+       R"({"messages":[{"role":"user","content":"hi"}],"stream":true,"max_output_tokens":9,"temperature":0.5,
+           "top_p":0.25,"stop":["1","2","3","4"],"user_id":"u","response_format":"json_object"})",
+       {"reasoning_effort", "stop sequences beyond 4", "seed", "presence_penalty", "frequency_penalty"}},
+      {"its temperature is above 0",
+       kErnie,
+       "{" HI R"(,"temperature":0})",
+       R"({"messages":[{"role":"user","content":"hi"}],"temperature":0.01})",
+       {"temperature 0"}},
+      {"… and at most 1",
+       kErnie,
+       "{" HI R"(,"temperature":1.5})",
+       R"({"messages":[{"role":"user","content":"hi"}],"temperature":1})",
+       {"temperature above 1"}},
+      {"no schema, no forced call",
+       kErnie,
+       "{" HI R"(,"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}],
+           "tool_choice":"required","response_format":{"type":"json_schema","json_schema":{"name":"n",
+           "schema":{"type":"object"}}}})",
+       R"({"messages":[{"role":"user","content":"hi"}],"functions":[{"name":"f","parameters":{"type":"object"}}]})",
+       {"tool_choice", "response_format"}},
+      {"an empty system says nothing", kErnie,
+       R"({"messages":[{"role":"system","content":""},{"role":"user","content":"hi"}]})",
+       R"({"messages":[{"role":"user","content":"hi"}]})"},
+  });
+}
+
+TEST(ChatLikeBody, ErnieTakesTurnsOfTextsAndOneCall) {
+  check_targets({
+      {"an image", kErnie,
+       R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/a"}}]}]})",
+       ""},
+      {"more answers than one", kErnie, "{" HI R"(,"n":2})", ""},
+      {"no messages", kErnie, R"({"messages":[]})", ""},
+      {"the assistant first", kErnie,
+       R"({"messages":[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]})", ""},
+      {"… or last", kErnie,
+       R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]})", ""},
+      {"two of its messages", kErnie,
        R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},
-           {"role":"user","content":"c"}]})",
+           {"role":"assistant","content":"c"},{"role":"user","content":"d"}]})",
        ""},
-      {"nor have tools", kCompletions, "{" HI R"(,"tools":[{"type":"function","function":{"name":"f"}}]})",
+      {"two calls at once", kErnie,
+       R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[
+           {"id":"1","type":"function","function":{"name":"f","arguments":"{}"}},
+           {"id":"2","type":"function","function":{"name":"f","arguments":"{}"}}]},
+           {"role":"tool","tool_call_id":"1","content":"r"}]})",
        ""},
-      {"nor has nothing", kCompletions, R"({"messages":[]})", ""},
-      {"a system prompt", kLmStudio,
-       R"({"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}],"max_tokens":5,
-           "reasoning_effort":"high"})",
-       R"({"model":"m","input":"hi","system_prompt":"s","max_output_tokens":5,"reasoning":"on"})"},
-      {"two of them", kLmStudio,
-       R"({"messages":[{"role":"system","content":"s"},{"role":"system","content":"t"},
-           {"role":"user","content":"hi"}]})",
+      {"a text beside a result", kErnie,
+       R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[
+           {"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},
+           {"role":"tool","tool_call_id":"1","content":"r"},{"role":"user","content":"b"}]})",
        ""},
   });
 }

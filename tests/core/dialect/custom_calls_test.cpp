@@ -68,11 +68,40 @@ TEST(CustomCalls, AreObjectsAtAnthropic) {
   }
 }
 
-// Of a text that stays in the client's body no object inside a string can be made.
-TEST(CustomCalls, InAHistoryAreRefusedWhereArgumentsAreStrings) {
+// Where arguments are a string, it holds that object.
+TEST(CustomCalls, AreStringsThatHoldObjects) {
+  const Json call = Json::parse(R"({"id":"c1","type":"function","function":{"name":"run","arguments":
+      "{\"input\":\"print(\\\"a\\\")\\n\"}"}})");
   for (const DialectId to :
        {DialectId::cohere_chat, DialectId::dashscope_native, DialectId::workers_ai_native}) {
-    const Translated got = translate_to(to, kChat, kChatBody);
+    for (const auto& [from, body] : {std::pair(kChat, kChatBody), std::pair(kResponses, kResponsesBody)}) {
+      const Translated got = translate_to(to, from, body);
+      ASSERT_TRUE(got.ok) << got.problem.what;
+      const Json& messages =
+          to == DialectId::dashscope_native ? got.body["input"]["messages"] : got.body["messages"];
+      EXPECT_EQ(messages[1]["tool_calls"][0], call);
+      EXPECT_EQ(messages[1]["tool_calls"][1]["function"]["arguments"], "{}");
+      EXPECT_EQ(messages[2]["tool_call_id"], "c1");
+      EXPECT_EQ(got.dropped.back(), to == DialectId::dashscope_native ? "tools[].format" : "tool_choice");
+    }
+  }
+  const Translated ernie = translate_to(DialectId::ernie_native, kChat, R"({"messages":[
+      {"role":"user","content":"go"},{"role":"assistant","tool_calls":[{"id":"c1","type":"custom",
+      "custom":{"name":"run","input":"\\ud83d\""}}]},{"role":"tool","tool_call_id":"c1","content":"a"}]})");
+  ASSERT_TRUE(ernie.ok) << ernie.problem.what;
+  EXPECT_EQ(ernie.body["messages"][1]["function_call"],
+            Json({{"name", "run"}, {"arguments", R"({"input":"\\ud83d\""})"}}));
+  EXPECT_EQ(ernie.body["messages"][2]["name"], "run");
+}
+
+// Of a text longer than what is kept of a body none can be made.
+TEST(CustomCalls, OfALongTextAreRefusedWhereArgumentsAreStrings) {
+  const std::string body = R"({"messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[
+      {"id":"c","type":"custom","custom":{"name":"run","input":")" +
+                           std::string(70000, 'x') + R"("}}]}]})";
+  for (const DialectId to :
+       {DialectId::cohere_chat, DialectId::dashscope_native, DialectId::workers_ai_native}) {
+    const Translated got = translate_to(to, kChat, body);
     EXPECT_FALSE(got.ok);
     EXPECT_EQ(got.problem.where, "messages[1]");
     EXPECT_EQ(got.problem.what, "holds what the target cannot say");

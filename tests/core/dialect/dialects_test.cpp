@@ -27,7 +27,7 @@ TEST(Dialects, OfProvidersOnlyAreReadAndNotWritten) {
     const Dialect* dialect = find(id);
     ASSERT_NE(dialect, nullptr);
     EXPECT_EQ(dialect->id, id);
-    EXPECT_TRUE(dialect->make_decoder && dialect->decode_answer);
+    EXPECT_TRUE(dialect->make_decoder && dialect->decode_answer && dialect->write_request);
     EXPECT_FALSE(dialect->make_encoder || dialect->encode_answer || dialect->read_request);
   }
 }

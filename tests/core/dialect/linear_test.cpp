@@ -1,5 +1,6 @@
 // Every decoder and encoder, over one frame as long as the answer and over many small ones, streamed and
-// plain: time is linear in the bytes, whatever a provider repeats.
+// plain: time is linear in the bytes, whatever a provider repeats. The same for requests, whatever a client
+// repeats.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,6 +8,7 @@
 
 #include "core/linear.h"
 #include "dialect/normalizer.h"
+#include "dialect/request_common.h"
 
 namespace shunt::dialect {
 namespace {
@@ -313,6 +315,72 @@ TEST(DialectLinear, Tables) {
               {"data: {", "\"odd#\":1,", "\"response\":\"x\",\"result\":\"x\"}\n\n"},
           }));
   }
+}
+
+// A request of one dialect, read and written for every other: as many values as an outline holds.
+void check_requests(DialectId from, std::span<const Shape> shapes) {
+  for (const Shape& each : shapes) {
+    for (std::size_t to = 0; to < kDialectNames.size(); ++to) {
+      const auto target = static_cast<DialectId>(to);
+      expect_linear(
+          std::string(name_of(from)) + " for " + std::string(name_of(target)) + ": " + each.before + " (" +
+              each.unit + ")*",
+          [&](std::size_t bytes) { return repeated(each.before, each.unit, each.after, bytes * 4 / 10); },
+          [&](const std::string& body) {
+            json::Outline outline(request_outline_options(from));
+            ASSERT_EQ(outline.feed(body, true), json::Outline::State::done);
+            Request request;
+            RequestProblem problem;
+            BodyPieces pieces;
+            ASSERT_TRUE(find(from)->read_request(outline, request, problem)) << problem.what;
+            find(target)->write_request(request, {"m", 0, {}}, pieces, problem);
+          });
+    }
+  }
+}
+
+#define CHAT_CALL(id, more) R"({"role":"assistant","tool_calls":[{"id":")" id R"(",)" more "}]},"
+#define CHAT_RESULT(id) R"({"role":"tool","tool_call_id":")" id R"(","content":"r"},)"
+#define FUNCTION R"("type":"function","function":{"name":"f","arguments":"{}"})"
+#define CUSTOM R"("type":"custom","custom":{"name":"f","input":"t"})"
+
+TEST(DialectLinear, Requests) {
+  constexpr const char* kChat = R"({"messages":[{"role":"user","content":"q"},)";
+  constexpr const char* kChatEnd = R"({"role":"user","content":"q"}]})";
+  check_requests(DialectId::openai_chat, std::to_array<Shape>({
+                                             {kChat, CHAT_RESULT("#"), kChatEnd},
+                                             {kChat, CHAT_CALL("#", FUNCTION) CHAT_RESULT("x#"), kChatEnd},
+                                             {kChat, CHAT_CALL("#", CUSTOM) CHAT_RESULT("x#"), kChatEnd},
+                                             {kChat, CHAT_CALL("1", FUNCTION) CHAT_RESULT("1"), kChatEnd},
+                                             {kChat, R"({"role":"user","content":"q"},)", kChatEnd},
+                                             {kChat, R"({"role":"system","content":"q"},)", kChatEnd},
+                                         }));
+  constexpr const char* kItems = R"({"input":[)";
+  constexpr const char* kItemsEnd = R"({"role":"user","content":"q"}]})";
+#define OUTPUT R"({"type":"custom_tool_call_output","call_id":"x#","output":"r"},)"
+  check_requests(
+      DialectId::openai_responses,
+      std::to_array<Shape>({
+          {kItems, OUTPUT, kItemsEnd},
+          {kItems, R"({"type":"custom_tool_call","call_id":"#","name":"f","input":"t"},)" OUTPUT, kItemsEnd},
+          {kItems, R"({"type":"function_call","call_id":"#","name":"f","arguments":"{}"},)" OUTPUT,
+           kItemsEnd},
+      }));
+  check_requests(
+      DialectId::anthropic_messages,
+      std::to_array<Shape>({
+          {R"({"max_tokens":1,"messages":[)",
+           R"({"role":"assistant","content":[{"type":"tool_use","id":"#","name":"f","input":{}}]},)"
+           R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"x#","content":"r"}]},)",
+           kItemsEnd},
+      }));
+  check_requests(DialectId::gemini_generate,
+                 std::to_array<Shape>({
+                     {R"({"contents":[)",
+                      R"({"role":"model","parts":[{"functionCall":{"name":"f#","args":{}}}]},)"
+                      R"({"role":"user","parts":[{"functionResponse":{"name":"g#","response":{}}}]},)",
+                      R"({"parts":[{"text":"q"}]}]})"},
+                 }));
 }
 
 }  // namespace

@@ -184,6 +184,9 @@ TEST(Tables, Ollama) {
            line(R"({"message":{"content":""},"done":true,"eval_count":4})"),
        "start 0\ncall 0.0 name=f\nargs 0.0 {\"x\":1}\ncall 0.1 name=g\nargs 0.1 {}\nusage -1+4\n"
        "finish 0 stop ()\ndone\n"},
+      {"probabilities of the tokens of a text", kId,
+       line(R"({"message":{"content":"Hi"},"logprobs":[{"token":"Hi","logprob":-0.5}],"done":false})"),
+       "start 0\nextra 0 choice.logprobs [{\"token\":\"Hi\",\"logprob\":-0.5}]\ntext 0 Hi\n"},
       {"generate", kId,
        line(R"({"response":"Hi","done":false})") +
            line(R"({"response":"","done":true,"done_reason":"stop"})"),
@@ -211,6 +214,11 @@ TEST(Tables, Dashscope) {
   expect_events({
       {"incremental; the word null is no reason", kId, text("He", "null", 1) + text("y", "stop", 2),
        "ping\nstart id=q 0\nusage 2+1\ntext 0 He\nping\nusage 2+2\ntext 0 y\nfinish 0 stop (stop)\n"},
+      {"probabilities of the tokens of a text", kId,
+       "data:{\"output\":{\"choices\":[{\"message\":{\"content\":\"Hi\"},\"logprobs\":{\"content\":"
+       "[{\"token\":\"Hi\",\"logprob\":-0.5}]},\"index\":0,\"finish_reason\":\"stop\"}]}}\n\n",
+       "start 0\nextra 0 choice.logprobs {\"content\":[{\"token\":\"Hi\",\"logprob\":-0.5}]}\ntext 0 Hi\n"
+       "finish 0 stop (stop)\n"},
       {"cumulative: only what is new", kId,
        text("He", "null", 1) + text("Hey", "null", 2) + text("Hey", "stop", 2),
        "ping\nstart id=q 0\nusage 2+1\ntext 0 He\nping\nusage 2+2\ntext 0 y\nping\nusage 2+2\n"

@@ -47,6 +47,7 @@ TEST(Repair, WhatIsMissingIsPutBack) {
 TEST(Repair, WhatIsTooMuchIsLeftOut) {
   check({{"[1,,2,]", "[1,2]"},
          {"{,\"a\":1,}", R"({"a":1})"},
+         {"{\"a\"::1, \"b\": : 2}", R"({"a":1,"b":2})"},
          {R"({"a":1}}])", R"({"a":1})"},
          {R"([{"a":1}},{"b":2}])", R"([{"a":1},{"b":2}])"},
          {R"({"a":[1,2})", R"({"a":[1,2]})"},
@@ -109,6 +110,17 @@ TEST(Repair, ALostQuoteIsPutWhereTheValueEnds) {
          {R"(["https://x.y/z, 2])", R"(["https://x.y/z",2])"}});
 }
 
+// … and what closes nothing in it closes what it stands in.
+TEST(Repair, ALostQuoteBeforeBracketsAndInKeys) {
+  check({{R"({"a":{"b":"c}, "d":1})", R"({"a":{"b":"c"},"d":1})"},
+         {R"({"a":["b","c], "d":1})", R"({"a":["b","c"],"d":1})"},
+         {R"([{"a":[{"b":"c}] }, {"d":"e"}])", R"([{"a":[{"b":"c"}]},{"d":"e"}])"},
+         {R"({"a":{"b":"f{x}, "d":1}})", R"({"a":{"b":"f{x}","d":1}})"},
+         {R"({"a":"see [1], "b":2})", R"({"a":"see [1]","b":2})"},
+         {R"({"a: 1, "b":2})", R"({"a":1,"b":2})"},
+         {R"({"a: "x, y", "b":"z"})", R"({"a":"x, y","b":"z"})"}});
+}
+
 TEST(Repair, WordsWithoutQuotes) {
   check({{"{a: one two, b_c: 2, $d: x}", R"({"a":"one two","b_c":2,"$d":"x"})"},
          {"{a: 1; b: x; c: 1,000,000}", R"({"a":1,"b":"x","c":1000000})"},
@@ -140,6 +152,34 @@ TEST(Repair, JsonIsFoundInProse) {
          {"{\"a\":1}\nLet me know.", R"({"a":1})"},
          {"The words [of] prose", "nothing"},
          {"f {}", "nothing"}});
+}
+
+// What stands in round brackets, or looks like a call, may be prose too.
+TEST(Repair, RoundBracketsOfProseAreNoJson) {
+  check({{"Result (final): {\"a\":1}", R"({"a":1})"},
+         {"(see below) {\"a\":1}", R"({"a":1})"},
+         {"(2) The plan, as asked:\n```json\n{\"a\":1}\n```", R"({"a":1})"},
+         {"```\n(1, 2)\n```", "[1,2]"},
+         {"(1, 2)", "[1,2]"},
+         {"Done (all of it).", "nothing"},
+         {"word (x) {}", "nothing"}});
+}
+
+TEST(Repair, QuotesAroundAWholeObject) {
+  check({{R"("{"a":"b"}")", R"({"a":"b"})"},
+         {R"( "[ {"a":1}, {"a":2} ]" )", R"([{"a":1},{"a":2}])"},
+         {R"("{\"a\":1}")", R"("{\"a\":1}")"},
+         {"`{\"a\":1}`", R"({"a":1})"},
+         {R"("a "{" b")", R"("a \"{\" b")"}});
+}
+
+TEST(Repair, StringsAsPythonWritesThem) {
+  check({{"{u'a': u'b', b'c': [r'd', f'e']}", R"({"a":"b","c":["d","e"]})"},
+         {"{'u': u, 'b': b}", R"({"u":"u","b":"b"})"},
+         {R"({"a": """one "two", {three}""", "b": 1})", R"({"a":"one \"two\", {three}","b":1})"},
+         {R"({"a": '''x'''})", R"({"a":"x"})"},
+         {R"({"a": """he said "so"""", "b": 1})", R"({"a":"he said \"so\"","b":1})"},
+         {"[\"\"\"one\ntwo\n\"\"\"]", R"(["one\ntwo"])"}});
 }
 
 TEST(Repair, ValuesOneBehindTheOther) {
