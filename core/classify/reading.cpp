@@ -68,7 +68,8 @@ constexpr Keys kKeys[] = {
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
     {{Part::sentence},
-     "message|Message|msg|error_message|errorMessage|status_msg|error_description|detail|details|failure|"
+     "message|Message|msg|error_message|errorMessage|status_msg|status_message|error_description|detail|"
+     "details|failure|"
      "failure_reason|fail_reason|raw"},
     {{Part::sentence, Note::error}, "error"},
     {{Part::sentence, Note::errors}, "errors"},
@@ -168,6 +169,19 @@ constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
 constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
 constexpr auto kGoodFinish = packed_texts<ListTable<kGoodFinishList>>();
+
+// Statuses in use; other numbers near them are codes of somebody's own.
+bool is_http_failure(std::uint64_t code) {
+  constexpr std::uint64_t kCaller = [] {
+    std::uint64_t bits = 0;
+    for (const unsigned last :
+         {0U, 1U, 2U, 3U, 4U, 5U, 8U, 9U, 10U, 13U, 15U, 22U, 24U, 25U, 29U, 31U, 34U, 51U})
+      bits |= std::uint64_t{1} << last;
+    return bits;
+  }();
+  if (code >= 500) return code <= 530;
+  return code >= 400 && code < 464 && (kCaller >> (code - 400) & 1U) != 0;
+}
 
 bool is_success(std::string_view code) { return code.empty() || is_listed(kSuccess, code); }
 bool is_failed_state(std::string_view state) { return is_listed(kFailed, state); }
@@ -357,7 +371,7 @@ class Walk {
 
   void status_from(std::string_view digits) {
     const auto status = parse_uint(digits);
-    if (status && *status >= 400 && *status <= 599) out_.status = static_cast<int>(*status);
+    if (status && is_http_failure(*status)) out_.status = static_cast<int>(*status);
   }
 
   Reading& out_;

@@ -1,6 +1,7 @@
 // Sentences and names of quotas as rules look at them. Knows no envelope and no rule.
 #include "classify/sentence.h"
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -80,6 +81,25 @@ std::string matched_text(const Reading& reading) {
   out += ' ';
   append_parted(out, reading.quota);
   return out;
+}
+
+int named_status(std::string_view sentence) {
+  constexpr std::array<std::string_view, 6> kNaming = {"status",   "code",  "http",
+                                                       "returned", "error", "状态码"};
+  for (std::size_t end = sentence.size(); end > 3;) {
+    const std::size_t last = sentence.find_last_of("0123456789", end - 1);
+    if (last == std::string_view::npos) return 0;
+    const std::size_t before = sentence.find_last_not_of("0123456789", last);
+    if (before == std::string_view::npos) return 0;
+    end = before + 1;
+    const auto number = parse_uint(sentence.substr(end, last - before));
+    if (!number || *number < 400 || *number > 599) continue;
+    const std::string_view name = sentence.substr(0, sentence.find_last_not_of(" :=([", before) + 1);
+    for (const std::string_view naming : kNaming) {
+      if (name.ends_with(naming)) return static_cast<int>(*number);
+    }
+  }
+  return 0;
 }
 
 }  // namespace shunt::classify

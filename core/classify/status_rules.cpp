@@ -44,6 +44,8 @@ constexpr Rule kRules[] = {
     {"status/413", Family::any, k413, "", "", {invalid_request, "payload_too_large"}},
     {"status/422", Family::any, k422, "", "", {invalid_request, "invalid_parameter"}},
     {"status/429", Family::any, k429, "", "", {rate_limited, "generic"}},
+    {"status/upstream", Family::any, k500 | k502,
+     "do_request_failed|upstream_error", "", {temporary, "upstream"}},
     {"status/502", Family::any, k502, "", "", {temporary, "bad_gateway", Scope::provider}},
     {"status/503", Family::any, k503, "", "", {temporary, "unavailable", Scope::provider}},
     {"status/500_bare", Family::any, k500, "form:empty", "", {temporary, "empty_body"}},

@@ -48,7 +48,8 @@ constexpr Rule kRules[] = {
      "moderation_blocked|content_moderation|ResponsibleAIPolicyViolation|*SensitiveContent*|"
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
-     "censorship_blocked|hooks_failed|unsafe_request",
+     "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
+     "IllegalImage|invalidProviderContent",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -161,7 +162,8 @@ constexpr Rule kRules[] = {
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
     {"word/payment_credits", Family::any, kAll,
-     "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
+     "payment_required|billing_error", "sufficient credits|insufficient balance", {quota_insufficient,
+     "balance"}},
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
      {quota_insufficient, "billing"}},
@@ -214,10 +216,14 @@ constexpr Rule kRules[] = {
      {provider_unavailable, "model_deprecated"}},
     {"word/compatibility", Family::any, kAll,
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
+    {"word/wrong_api", Family::any, kAll,
+     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND", "",
+     {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
      "InvalidEndpointOrModel*|model_currently_not_support|model_not_supported|unsupported_model|"
-     "unknown_model|ModelNotSupported|InvalidModel*|UnsupportedModel|InvalidParameterValue.Model|"
+     "unknown_model|*ModelNotSupported|InvalidModel|InvalidModelN*|InvalidModelI*|UnsupportedModel|"
+     "InvalidParameterValue.Model|"
      "resource_not_found_error|model_invalid|RESOURCE_DOES_NOT_EXIST",
      "", {provider_unavailable, "model_not_found"}},
     {"word/model_401", Family::any, k401, "ModelError", "", {provider_unavailable, "model_not_found"}},
@@ -299,7 +305,8 @@ constexpr Rule kRules[] = {
      "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
-     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid",
+     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
+     "image_*_mismatch|image_processing_error",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
@@ -309,6 +316,8 @@ constexpr Rule kRules[] = {
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
+    {"word/unreadable", Family::any, kAll,
+     "convert_request_failed|read_request_body_failed", "", {invalid_request, "invalid_parameter"}},
     {"word/unsupported", Family::any, kAll,
      "unsupported_parameter|unsupported_value", "", {invalid_request, "unsupported_parameter"}},
     {"word/operation", Family::any, kAll,
