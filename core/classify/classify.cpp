@@ -45,8 +45,9 @@ Judged judge_reply(const Evidence& evidence, const Reading& reading, const RuleB
       const Rule inner = book.of_reply({family, evidence.configured, named, reading, sentence});
       const ErrorClass said = inner.ruling.error_class;
       if (said == ErrorClass::auth_failure || said == ErrorClass::quota_insufficient ||
-          said == ErrorClass::rate_limited || said == ErrorClass::temporary)
+          said == ErrorClass::rate_limited || said == ErrorClass::temporary) {
         return {inner.name, inner.ruling};
+      }
     }
   }
   return {rule.name, rule.ruling};

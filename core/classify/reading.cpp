@@ -60,7 +60,8 @@ struct Keys {
 constexpr Keys kKeys[] = {
     {{Part::code, Note::code}, "code"},
     {{Part::code},
-     "Code|error_code|errorCode|err_code|status_code|failureCode|http_status|originalStatusCode"},
+     "Code|error_code|errorCode|err_code|ErrCode|errcode|status_code|failureCode|http_status|"
+     "originalStatusCode"},
     {{Part::type}, "type|__type|name"},
     {{Part::reason}, "reason|error_type"},
     {{Part::state}, "status|task_status|state"},
@@ -68,7 +69,8 @@ constexpr Keys kKeys[] = {
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
     {{Part::sentence},
-     "message|Message|msg|error_message|errorMessage|status_msg|status_message|error_description|detail|"
+     "message|Message|msg|error_message|errorMessage|status_msg|status_message|ErrMsg|errmsg|err_msg|error_"
+     "description|detail|"
      "details|failure|"
      "failure_reason|fail_reason|raw"},
     {{Part::sentence, Note::error}, "error"},
@@ -172,13 +174,7 @@ constexpr auto kGoodFinish = packed_texts<ListTable<kGoodFinishList>>();
 
 // Statuses in use; other numbers near them are codes of somebody's own.
 bool is_http_failure(std::uint64_t code) {
-  constexpr std::uint64_t kCaller = [] {
-    std::uint64_t bits = 0;
-    for (const unsigned last :
-         {0U, 1U, 2U, 3U, 4U, 5U, 8U, 9U, 10U, 13U, 15U, 22U, 24U, 25U, 29U, 31U, 34U, 51U})
-      bits |= std::uint64_t{1} << last;
-    return bits;
-  }();
+  constexpr std::uint64_t kCaller = 0x80004A340A73F;  // bit n: 400 + n
   if (code >= 500) return code <= 530;
   return code >= 400 && code < 464 && (kCaller >> (code - 400) & 1U) != 0;
 }
@@ -258,7 +254,9 @@ class Walk {
         return;
       case json::Kind::number: return number(key.part, cursor.read_number(), level);
       case json::Kind::boolean:
-        if (const auto flag = cursor.read_bool(); flag && key.part == Part::verdict && !*flag)
+        // "success": false, "error": true
+        if (const auto flag = cursor.read_bool();
+            flag && (*flag ? key.note == Note::error : key.part == Part::verdict))
           out_.error = true;
         return;
       case json::Kind::null: cursor.skip(); return;

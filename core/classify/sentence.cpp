@@ -1,7 +1,6 @@
 // Sentences and names of quotas as rules look at them. Knows no envelope and no rule.
 #include "classify/sentence.h"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -84,22 +83,25 @@ std::string matched_text(const Reading& reading) {
 }
 
 int named_status(std::string_view sentence) {
-  constexpr std::array<std::string_view, 6> kNaming = {"status",   "code",  "http",
-                                                       "returned", "error", "状态码"};
-  for (std::size_t end = sentence.size(); end > 3;) {
-    const std::size_t last = sentence.find_last_of("0123456789", end - 1);
-    if (last == std::string_view::npos) return 0;
-    const std::size_t before = sentence.find_last_not_of("0123456789", last);
-    if (before == std::string_view::npos) return 0;
-    end = before + 1;
-    const auto number = parse_uint(sentence.substr(end, last - before));
-    if (!number || *number < 400 || *number > 599) continue;
-    const std::string_view name = sentence.substr(0, sentence.find_last_not_of(" :=([", before) + 1);
-    for (const std::string_view naming : kNaming) {
-      if (name.ends_with(naming)) return static_cast<int>(*number);
+  constexpr std::string_view kNaming = "status|code|http|returned|error|状态码";
+  int named = 0;
+  for (std::size_t at = 0; at < sentence.size();) {
+    if (!is_digit(sentence[at])) {
+      ++at;
+      continue;
     }
+    const std::size_t begin = at;
+    int number = 0;
+    for (; at < sentence.size() && is_digit(sentence[at]); ++at)
+      number = number % 1000 * 10 + sentence[at] - '0';
+    if (at - begin != 3 || number < 400 || number > 599) continue;
+    std::string_view name = sentence.substr(0, begin);
+    while (!name.empty() && std::string_view(" :=([").find(name.back()) != std::string_view::npos)
+      name.remove_suffix(1);
+    if (any_of_list(kNaming, [name](std::string_view naming) { return name.ends_with(naming); }))
+      named = number;
   }
-  return 0;
+  return named;
 }
 
 }  // namespace shunt::classify

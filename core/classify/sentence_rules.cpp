@@ -42,7 +42,7 @@ constexpr Rule kRules[] = {
      {content_policy, "content_input"}},
 
     // Context.
-    {"say/context", Family::any, kCaller | k500 | k2xx, "",
+    {"say/context", Family::any, kCaller | k403 | k500 | k2xx, "",
      "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
      "context length|exceeds the available context|context size|exceeded model token limit|"
      "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
@@ -50,7 +50,7 @@ constexpr Rule kRules[] = {
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
      "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
-     "maximum input length|maximum prompt length", kContext},
+     "maximum input length|maximum prompt length|prompt token count", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
@@ -146,7 +146,7 @@ constexpr Rule kRules[] = {
      "only authorized for use with|only codex clients|does not allow the current client",
      {auth_failure, "client_not_allowed"}},
     {"say/oauth", Family::any, k400 | k401, "", "invalid_grant|oauth token", {auth_failure, "oauth"}},
-    {"say/region", Family::any, kCaller | k403, "",
+    {"say/region", Family::any, kCaller | k403 | k404, "",
      "location is not supported|not available in your country|country, region|region is not supported|"
      "not available in your region|in this region|unsupported region", {auth_failure, "region"}},
     {"say/verification", Family::any, k403 | k400 | k404, "",
@@ -155,9 +155,10 @@ constexpr Rule kRules[] = {
     {"say/network_rule", Family::any, k403, "",
      "virtual network/firewall|指定网段|ip whitelist|ip address is not allowed|"
      "not allowed to access from this ip", {auth_failure, "network_rule"}},
-    {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
+    {"say/account", Family::any, kCaller | k401 | k403 | k429 | k2xx, "",
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
-     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
+     "has been deactivated|account is deactivated|invalid account|verify your account|"
+     "disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
      "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended",
      {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
@@ -261,7 +262,7 @@ constexpr Rule kRules[] = {
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
     {"say/image", Family::any, kCaller | k2xx, "", "could not process image|unable to process input image|"
-     "unable to process image", {invalid_request, "invalid_image"}},
+     "unable to process image|invalid image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -296,7 +297,7 @@ constexpr Rule kRules[] = {
      "server unavailable|service unavailable|temporarily unavailable|internal server error|bad gateway|"
      "gateway timeout", {temporary, "upstream"}},
 
-    {"say/permission", Family::any, k403, "",
+    {"say/permission", Family::any, k403 | k2xx, "",
      "insufficient permission|not have permission|权限不足", {auth_failure, "permission"}},
     // Pages of proxies and edges.
     {"say/waf", Family::any, k403 | k503, "",
@@ -312,13 +313,14 @@ constexpr Rule kRules[] = {
     {"say/deadline_400", Family::any, k400, "",
      "operation timed out|request timed out|upstream timed out", {temporary, "upstream_timeout"}},
     {"say/deadline", Family::any, k500 | k503 | k2xx, "",
-     "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
+     "deadline exceeded|timed out|request timeout|任务超时|请求调用超时|awaiting headers",
      {temporary, "upstream_timeout"}},
 
     // What is refused for its content, in whose words ever.
     {"general/content", Family::any, kCaller | k403 | k2xx, "",
      "moderation |inappropriate|prohibited content|content polic|content filters|usage polic|"
-     "safety filter|safety check|safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|"
+     "safety filter|safety check|safety polic|may violate|not compliant|nsfw|copyright|real person|违规|审核未|"
+     "审核不|审核失败|敏感|"
      "安全策略|内容安全|不合规",
      {content_policy, "content_input"}},
     {"general/daily", Family::any, k403 | k429, "",
@@ -364,7 +366,8 @@ constexpr Rule kRules[] = {
     {"general/in_stream", Family::any, k2xx | kServer, "form:sse", "", {temporary, "stream_error"}},
     {"general/limit_200", Family::any, k2xx, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
     {"general/parameter_200", Family::any, k2xx, "",
-     "invalid parameter|invalid request|invalid input|parameter value|parameter error|media url|参数",
+     "invalid parameter|invalid request|invalid input|parameter value|parameter error|parameter type|"
+     "empty parameter|image size|media url|参数",
      {invalid_request, "invalid_parameter"}},
     {"general/server_200", Family::any, k2xx, "",
      "internal error|internal server|unavailable|try again later|稍后|系统异常|系统错误|内部错误|服务异常",

@@ -62,7 +62,7 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
      "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length|too_many_prompt_tokens|tokens_limit_reached|OutofContextError",
+     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -246,7 +246,7 @@ constexpr Rule kRules[] = {
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
-     "TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
