@@ -389,6 +389,11 @@ bool looks_like_sse(std::string_view text) {
          text.starts_with(":");
 }
 
+// "[some-provider] it failed": a list of words is no list of JSON.
+bool opens_with_name(std::string_view text) {
+  return text.starts_with('[') && text.size() > 1 && is_alpha(text[1]);
+}
+
 void read_sse(std::string_view text, Reading& out, Walk& walk) {
   while (!text.empty()) {
     std::string_view line = trim(cut(text, '\n'));
@@ -429,7 +434,7 @@ Reading read_body(std::string_view body) {
   } else if (looks_like_page(body)) {
     out.form = Form::html;
     out.message = text_of_page(body, kSentenceBytes);
-  } else if (walk.json(body, 0)) {
+  } else if (!opens_with_name(body) && walk.json(body, 0)) {
     out.form = Form::json;
     out.whole = walk.whole();
     out.error = out.error || (!is_success(out.code) && !out.content);

@@ -81,6 +81,8 @@ constexpr Rule kRules[] = {
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
      {auth_failure, "expired_signature"}},
+    {"word/key_limit", Family::any, k401,
+     "invalid_api_key", "usage limit", {quota_insufficient, "budget_cap"}},
     {"word/key", Family::any, kAll,
      "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|invalid_authentication_error|"
      "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
