@@ -248,6 +248,8 @@ constexpr Rule kRules[] = {
     // Moonshot: one type for closed accounts and for memberships.
     {"moonshot/client", Family::moonshot, kAll,
      "access_terminated_error", "only available for", {auth_failure, "client_not_allowed"}},
+    {"moonshot/cycle", Family::moonshot, kAll,
+     "access_terminated_error", "usage limit", {quota_insufficient, "plan_window"}},
     {"moonshot/membership", Family::moonshot, k402,
      "access_terminated_error", "", {quota_insufficient, "plan_expired"}},
     {"moonshot/account", Family::moonshot, kAll,

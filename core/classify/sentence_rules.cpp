@@ -30,7 +30,7 @@ constexpr Rule kRules[] = {
      "generated images contained|post img risk|output data may contain|审核不通过，请重试|生成图片|输出内容涉敏",
      {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
-     "content exists risk|flagged as potentially violating|result of our safety system|risk not pass|"
+     "content exists risk|result of our safety system|risk not pass|"
      "considered high risk|rejected by the safety system|content management policy|"
      "may contain inappropriate content|contains sensitive information|"
      "contains sensitive words that violate|responsible ai practices|"
@@ -43,14 +43,14 @@ constexpr Rule kRules[] = {
 
     // Context.
     {"say/context", Family::any, kCaller | k403 | k500 | k2xx, "",
-     "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
+     "exceed context limit|prompt is too long|input is too long|context window|"
      "context length|exceeds the available context|context size|exceeded model token limit|"
      "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
      "reduce the length of the messages|must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
      "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
-     "maximum input length|maximum prompt length|prompt token count", kContext},
+     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
@@ -62,7 +62,7 @@ constexpr Rule kRules[] = {
      "for this subscription|no active subscription|out of extra usage",
      {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
-     "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|tpd|rpd|"
+     "daily free allocation|today's quota|今日调用|per-day|tpd|rpd|"
      "daily limit|daily quota|daily usage|daily task limit|per day|rolling 24-hour|每日|当日|当天|"
      "userbymodelbyday",
      {quota_insufficient, "per_day_quota"}},
@@ -93,7 +93,7 @@ constexpr Rule kRules[] = {
      "insufficient credits|exhausted balance|credit balance is too low|insufficient usd|"
      "user quota is not enough|额度不足|negative credit balance|insufficient funds|out of credits|"
      "no resource package|suspended due to insufficient|top up|have any credits|enough balance|"
-     "credits not enough|预扣费额度失败|monthly spending limit or failure to pay",
+     "credits not enough|credits exhausted|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
     {"say/plan_expired", Family::any, k401 | k402 | k403 | k429, "",
      "subscription has expired|subscription expired|套餐已|订阅已|续费", {quota_insufficient, "plan_expired"}},
@@ -172,11 +172,12 @@ constexpr Rule kRules[] = {
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
     {"say/channels", Family::any, k400 | k403 | k404 | k503 | k500 | k2xx, "",
-     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|accounts exhausted|"
-     "by any configured account|no credentials for", {provider_unavailable, "no_channel"}},
+     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|"
+     "accounts exhausted|by any configured account|no credentials for|compatible accounts",
+     {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
-     "does not have access to model|access to the model|access to model|permission to access model|"
+     "access to the model|access to model|permission to access model|"
      "not allowed to sample from this model|not allowed to generate embeddings from this model",
      kModelPermission},
 
@@ -236,12 +237,12 @@ constexpr Rule kRules[] = {
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
     {"say/tpm", Family::any, kLimit, "",
-     "tokens per min|(tpm)|tpm limit|tpm rate|input tokens per minute|request tokens has exceeded|"
-     "token rate limit|too many tokens, please|input_token_count|input_tokens_per|tokens per minute|"
+     "tokens per min|(tpm)|tpm limit|tpm rate|request tokens has exceeded|"
+     "token rate limit|too many tokens, please|input_token_count|input_tokens_per|"
      "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|rpm limit|reduced rate limits of|requests per minute|call rate limit|"
+     "(rpm)|rpm limit|reduced rate limits of|call rate limit|"
      "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
@@ -284,7 +285,8 @@ constexpr Rule kRules[] = {
      "not supported with this model|not supported in this model|does not support parameter|"
      "does not support effort|does not support the effort|does not support thinking|"
      "does not support tools|cannot use tools with stream|cannot use both|requires --|"
-     "argument not supported|unsupported parameter|unsupported value|not supported on this model",
+     "argument not supported|unsupported parameter|unsupported value|not supported on this model|"
+     "single tool-calls|response_format type must be",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller | k2xx, "",
      "missing required|field required|is required|required parameter|missing parameter|request is missing",

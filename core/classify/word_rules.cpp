@@ -43,7 +43,7 @@ constexpr Rule kRules[] = {
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
-     "content_policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
+     "*policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
      "content_filtered|*datainspection*|data_inspection_failed|sensitive_words_detected|"
      "moderation_blocked|content_moderation|ResponsibleAIPolicyViolation|*SensitiveContent*|"
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
@@ -60,8 +60,8 @@ constexpr Rule kRules[] = {
 
     // Context: servers report it with any status.
     {"word/context", Family::any, kAll,
-     "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
-     "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
+     "context_length_exceeded|exceed_context_size_error|*context_window_exceeded|"
+     "*context_overflow|string_above_context|invalid_request_prompt|tokens_too_long|*InputTokensExceed*|"
      "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError",
      "", kContext},
 
@@ -91,7 +91,7 @@ constexpr Rule kRules[] = {
      "INVALID_TOKEN|InvalidAccessKeyId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
-     "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid", "",
+     "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid*", "",
      {auth_failure, "invalid_token"}},
     {"word/oauth", Family::any, kAll, "invalid_grant", "", {auth_failure, "oauth"}},
     {"word/region", Family::any, kAll,
@@ -149,7 +149,7 @@ constexpr Rule kRules[] = {
      "OperationDenied.ServiceOverdue|*InArrears|*Overdue*|ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
-     "billing_hard_limit_reached|budget_exceeded|spend_limit_exceeded|MonthlyLimitError", "",
+     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|MonthlyLimitError", "",
      {quota_insufficient, "budget_cap"}},
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
@@ -158,11 +158,12 @@ constexpr Rule kRules[] = {
      {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
      "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
-     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
+     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credit*_exhausted|*CreditInsufficient|"
      "*balance_not_enough|not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
+    {"word/quota_401", Family::any, k401, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
     {"word/payment_credits", Family::any, kAll,
      "payment_required|billing_error", "sufficient credits|insufficient balance", {quota_insufficient,
      "balance"}},
