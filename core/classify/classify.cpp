@@ -36,6 +36,20 @@ Judged judge_reply(const Evidence& evidence, const Reading& reading, const RuleB
   const std::string sentence = matched_text(reading);
   const Family family = family_of(evidence.provider, reading.envelope);
   const Rule rule = book.of_reply({family, evidence.configured, status, reading, sentence});
+  // A relay tells its upstream's status in words where it sends one of its own. What that says of keys and
+  // limits holds; what was refused or not found may have been another request than ours.
+  constexpr Statuses kWrapping = k2xx | k400 | k500 | k502 | k503;
+  const bool general = rule.name.starts_with("status/") || rule.name == "general/sent_200";
+  if (general && (group_of(status) & kWrapping) != 0) {
+    if (const int named = named_status(sentence); named != 0 && named != status) {
+      const Rule inner = book.of_reply({family, evidence.configured, named, reading, sentence});
+      const ErrorClass said = inner.ruling.error_class;
+      if (said == ErrorClass::auth_failure || said == ErrorClass::quota_insufficient ||
+          said == ErrorClass::rate_limited || said == ErrorClass::temporary) {
+        return {inner.name, inner.ruling};
+      }
+    }
+  }
   return {rule.name, rule.ruling};
 }
 

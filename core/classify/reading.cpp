@@ -60,7 +60,8 @@ struct Keys {
 constexpr Keys kKeys[] = {
     {{Part::code, Note::code}, "code"},
     {{Part::code},
-     "Code|error_code|errorCode|err_code|status_code|failureCode|http_status|originalStatusCode"},
+     "Code|error_code|errorCode|err_code|ErrCode|errcode|status_code|failureCode|http_status|"
+     "originalStatusCode"},
     {{Part::type}, "type|__type|name"},
     {{Part::reason}, "reason|error_type"},
     {{Part::state}, "status|task_status|state"},
@@ -68,7 +69,9 @@ constexpr Keys kKeys[] = {
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
     {{Part::sentence},
-     "message|Message|msg|error_message|errorMessage|status_msg|error_description|detail|details|failure|"
+     "message|Message|msg|error_message|errorMessage|status_msg|status_message|ErrMsg|errmsg|err_msg|error_"
+     "description|detail|"
+     "details|failure|"
      "failure_reason|fail_reason|raw"},
     {{Part::sentence, Note::error}, "error"},
     {{Part::sentence, Note::errors}, "errors"},
@@ -169,6 +172,13 @@ constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
 constexpr auto kGoodFinish = packed_texts<ListTable<kGoodFinishList>>();
 
+// Statuses in use; other numbers near them are codes of somebody's own.
+bool is_http_failure(std::uint64_t code) {
+  constexpr std::uint64_t kCaller = 0x80004A340A73F;  // bit n: 400 + n
+  if (code >= 500) return code <= 530;
+  return code >= 400 && code < 464 && (kCaller >> (code - 400) & 1U) != 0;
+}
+
 bool is_success(std::string_view code) { return code.empty() || is_listed(kSuccess, code); }
 bool is_failed_state(std::string_view state) { return is_listed(kFailed, state); }
 bool is_bad_finish(std::string_view reason) { return !reason.empty() && !is_listed(kGoodFinish, reason); }
@@ -244,7 +254,9 @@ class Walk {
         return;
       case json::Kind::number: return number(key.part, cursor.read_number(), level);
       case json::Kind::boolean:
-        if (const auto flag = cursor.read_bool(); flag && key.part == Part::verdict && !*flag)
+        // "success": false, "error": true
+        if (const auto flag = cursor.read_bool();
+            flag && (*flag ? key.note == Note::error : key.part == Part::verdict))
           out_.error = true;
         return;
       case json::Kind::null: cursor.skip(); return;
@@ -357,7 +369,7 @@ class Walk {
 
   void status_from(std::string_view digits) {
     const auto status = parse_uint(digits);
-    if (status && *status >= 400 && *status <= 599) out_.status = static_cast<int>(*status);
+    if (status && is_http_failure(*status)) out_.status = static_cast<int>(*status);
   }
 
   Reading& out_;
@@ -375,6 +387,11 @@ class Walk {
 bool looks_like_sse(std::string_view text) {
   return text.starts_with("data:") || text.starts_with("event:") || text.starts_with("id:") ||
          text.starts_with(":");
+}
+
+// "[some-provider] it failed": a list of words is no list of JSON.
+bool opens_with_name(std::string_view text) {
+  return text.starts_with('[') && text.size() > 1 && is_alpha(text[1]);
 }
 
 void read_sse(std::string_view text, Reading& out, Walk& walk) {
@@ -417,7 +434,7 @@ Reading read_body(std::string_view body) {
   } else if (looks_like_page(body)) {
     out.form = Form::html;
     out.message = text_of_page(body, kSentenceBytes);
-  } else if (walk.json(body, 0)) {
+  } else if (!opens_with_name(body) && walk.json(body, 0)) {
     out.form = Form::json;
     out.whole = walk.whole();
     out.error = out.error || (!is_success(out.code) && !out.content);

@@ -52,7 +52,7 @@ struct Reading {
   std::string finish;    // finish or block reason of an answer, as sent
   std::string quota;     // what names a quota: quotaId, quota_limit, a violation's description
   std::string message;   // the sentence; of HTML its text
-  int status = 0;        // an HTTP status of 400 to 599 it names
+  int status = 0;        // an HTTP status of a failure that it names
   std::string until;     // the moment of a reset in a field of its own, as sent
   std::optional<Duration>
       wait;  // a wait in a field of its own: RetryInfo, retry_after_ms, resets_in_seconds …

@@ -82,4 +82,26 @@ std::string matched_text(const Reading& reading) {
   return out;
 }
 
+int named_status(std::string_view sentence) {
+  constexpr std::string_view kNaming = "status|code|http|returned|error|状态码";
+  int named = 0;
+  for (std::size_t at = 0; at < sentence.size();) {
+    if (!is_digit(sentence[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    int number = 0;
+    for (; at < sentence.size() && is_digit(sentence[at]); ++at)
+      number = number % 1000 * 10 + sentence[at] - '0';
+    if (at - begin != 3 || number < 400 || number > 599) continue;
+    std::string_view name = sentence.substr(0, begin);
+    while (!name.empty() && std::string_view(" :=([").find(name.back()) != std::string_view::npos)
+      name.remove_suffix(1);
+    if (any_of_list(kNaming, [name](std::string_view naming) { return name.ends_with(naming); }))
+      named = number;
+  }
+  return named;
+}
+
 }  // namespace shunt::classify

@@ -15,4 +15,7 @@ std::string sentence_of(std::string_view message);
 // What sentences of rules are looked for in: the sentence, and the words of the names of quotas behind it.
 std::string matched_text(const Reading& reading);
 
+// The last HTTP status of 400 to 599 that a sentence names as one, "upstream returned status 429"; else 0.
+int named_status(std::string_view sentence);
+
 }  // namespace shunt::classify

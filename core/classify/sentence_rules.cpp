@@ -30,9 +30,10 @@ constexpr Rule kRules[] = {
      "generated images contained|post img risk|output data may contain|审核不通过，请重试|生成图片|输出内容涉敏",
      {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
-     "content exists risk|flagged as potentially violating|result of our safety system|risk not pass|"
+     "content exists risk|result of our safety system|risk not pass|"
      "considered high risk|rejected by the safety system|content management policy|"
-     "may contain inappropriate content|contains sensitive words that violate|responsible ai practices|"
+     "may contain inappropriate content|contains sensitive information|"
+     "contains sensitive words that violate|responsible ai practices|"
      "input is not safe|failed the safety check|content moderation|moderation filter|safety filter|"
      "nsfw content|flagged as|flagged by|violates the content policy|usage guidelines|was flagged for|"
      "request was flagged|prompt was flagged|content was flagged|blocked input|prohibited use policy|"
@@ -41,26 +42,27 @@ constexpr Rule kRules[] = {
      {content_policy, "content_input"}},
 
     // Context.
-    {"say/context", Family::any, kCaller | k500 | k2xx, "",
-     "maximum context length|exceed context limit|prompt is too long|input is too long|context window|"
+    {"say/context", Family::any, kCaller | k403 | k500 | k2xx, "",
+     "exceed context limit|prompt is too long|input is too long|context window|"
      "context length|exceeds the available context|context size|exceeded model token limit|"
      "exceeds the maximum number of tokens|too many tokens: |is too large to process|"
      "reduce the length of the messages|must have less than|tokens + # must be <=|prompt tokens too long|"
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
-     "input token length|tokens in the prompt cannot exceed|tokens per submitted batch", kContext},
+     "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
+     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
      "request too large for", kTooLargeForMinute},
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
-    {"say/entitlement", Family::any, k400 | k429 | k403 | k402, "",
+    {"say/entitlement", Family::any, k400 | k429 | k403 | k402 | k404, "",
      "credits are required for|extra usage is required|requires a subscription|not available on the free|"
-     "for this subscription|no active subscription",
+     "for this subscription|no active subscription|out of extra usage",
      {quota_insufficient, "entitlement", Scope::deployment}},
     {"say/daily_neurons", Family::any, kLimit, "",
-     "daily free allocation|today's quota|今日调用|per-day|tokens per day|requests per day|tpd|rpd|"
+     "daily free allocation|today's quota|今日调用|per-day|tpd|rpd|"
      "daily limit|daily quota|daily usage|daily task limit|per day|rolling 24-hour|每日|当日|当天|"
      "userbymodelbyday",
      {quota_insufficient, "per_day_quota"}},
@@ -74,7 +76,7 @@ constexpr Rule kRules[] = {
      "usage exceeds limit", {quota_insufficient, "plan_window"}},
     {"say/budget", Family::any, kLimit, "",
      "api usage limits|spending cap|key limit exceeded|exceeded its usage limit|billing hard limit|"
-     "spending limit|spend limit|budget has been exceeded|exceeded budget",
+     "spending limit|spend limit|budget has been exceeded|exceeded budget|over budget",
      {quota_insufficient, "budget_cap"}},
     {"say/arrears", Family::any, kAll, "",
      "欠费|overdue|in good standing|arrears", {quota_insufficient, "arrears"}},
@@ -91,7 +93,7 @@ constexpr Rule kRules[] = {
      "insufficient credits|exhausted balance|credit balance is too low|insufficient usd|"
      "user quota is not enough|额度不足|negative credit balance|insufficient funds|out of credits|"
      "no resource package|suspended due to insufficient|top up|have any credits|enough balance|"
-     "credits not enough|预扣费额度失败|monthly spending limit or failure to pay",
+     "credits not enough|credits exhausted|预扣费额度失败|monthly spending limit or failure to pay",
      {quota_insufficient, "balance"}},
     {"say/plan_expired", Family::any, k401 | k402 | k403 | k429, "",
      "subscription has expired|subscription expired|套餐已|订阅已|续费", {quota_insufficient, "plan_expired"}},
@@ -108,10 +110,10 @@ constexpr Rule kRules[] = {
      {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
      "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|"
-     "too busy|resouce cluster|resource cluster|访问量过大|系统过载|capacity limits", kOverloaded},
+     "too busy|resouce cluster|resource cluster|访问量过大|系统过载|请求量过高|capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
      "currently loading|loading model|model is loading|is not ready|"
-     "model unloaded", {temporary, "model_loading"}},
+     "model unloaded|model is unloaded", {temporary, "model_loading"}},
     {"say/maintenance", Family::any, kServer | k400 | k429 | k2xx, "",
      "undergoing maintenance|under maintenance|维护中|系统维护", {temporary, "maintenance"}},
     {"say/crashed", Family::any, kServer | k400, "",
@@ -123,7 +125,8 @@ constexpr Rule kRules[] = {
     // Keys and accounts.
     {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
      "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
-     "please log in or use|api key is required|missing api key|missing authorization|carry the api secret",
+     "please log in or use|api key is required|missing api key|missing authorization|carry the api secret|"
+     "no access token|passed as a header|missing or invalid authorization",
      {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
@@ -143,7 +146,7 @@ constexpr Rule kRules[] = {
      "only authorized for use with|only codex clients|does not allow the current client",
      {auth_failure, "client_not_allowed"}},
     {"say/oauth", Family::any, k400 | k401, "", "invalid_grant|oauth token", {auth_failure, "oauth"}},
-    {"say/region", Family::any, kCaller | k403, "",
+    {"say/region", Family::any, kCaller | k403 | k404, "",
      "location is not supported|not available in your country|country, region|region is not supported|"
      "not available in your region|in this region|unsupported region", {auth_failure, "region"}},
     {"say/verification", Family::any, k403 | k400 | k404, "",
@@ -152,9 +155,10 @@ constexpr Rule kRules[] = {
     {"say/network_rule", Family::any, k403, "",
      "virtual network/firewall|指定网段|ip whitelist|ip address is not allowed|"
      "not allowed to access from this ip", {auth_failure, "network_rule"}},
-    {"say/account", Family::any, kCaller | k401 | k403 | k429, "",
+    {"say/account", Family::any, kCaller | k401 | k403 | k429 | k2xx, "",
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
-     "has been deactivated|verify your account|disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
+     "has been deactivated|account is deactivated|invalid account|verify your account|"
+     "disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
      "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended",
      {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
@@ -167,12 +171,13 @@ constexpr Rule kRules[] = {
      "insufficient system resources", {provider_unavailable, "model_too_large"}},
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
-    {"say/channels", Family::any, k403 | k404 | k503 | k500 | k2xx, "",
-     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|accounts exhausted|"
-     "by any configured account", {provider_unavailable, "no_channel"}},
+    {"say/channels", Family::any, k400 | k403 | k404 | k503 | k500 | k2xx, "",
+     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|"
+     "accounts exhausted|by any configured account|no credentials for|compatible accounts",
+     {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
-     "does not have access to model|access to the model|access to model|permission to access model|"
+     "access to the model|access to model|permission to access model|"
      "not allowed to sample from this model|not allowed to generate embeddings from this model",
      kModelPermission},
 
@@ -189,9 +194,9 @@ constexpr Rule kRules[] = {
     {"say/deprecated", Family::any, kCaller | k404, "",
      "has been decommissioned|has been deprecated|no longer supported|no longer available|"
      "has been retired|stealth model|has been discontinued|its end of life|was removed on|"
-     "was deprecated on|已下线|已下架",
+     "was deprecated on|by provider as legacy|已下线|已下架",
      {provider_unavailable, "model_deprecated"}},
-    {"say/model", Family::any, kCaller | k404 | k2xx | k500, "",
+    {"say/model", Family::any, kCaller | k404 | k2xx | k500 | k503, "",
      "model not exist|model does not exist|# model is not supported|incorrect model id|"
      "requested model is not|invalid model|no provider supported|publisher model|model # does not exist|"
      "model # not found|is not found for api version|not a valid model id|unable to access model|"
@@ -200,7 +205,7 @@ constexpr Rule kRules[] = {
      "supported api model names are|supported models are|model or endpoint|model is not found|"
      "model identifier is invalid|end of its life|throughput isn|specified function in account|"
      "model # is not supported|模型名称错误|not support the model|does not exist or you do not have access|"
-     "not found for account",
+     "not found for account|not supported by provider|not supported by any provider",
      {provider_unavailable, "model_not_found"}},
     {"say/model_404", Family::any, k404, "",
      "model: |the model ", {provider_unavailable, "model_not_found"}},
@@ -208,12 +213,15 @@ constexpr Rule kRules[] = {
      "no available model provider|unavailable for free", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
      "invalid url|unexpected endpoint or method|request path|does not work with the specified model|"
-     "only supported in v1/|not supported on this endpoint|api instead|not a chat model|is a chat model",
+     "only supported in v1/|not supported on this endpoint|api instead|url error, please check|"
+     "not a chat model|is a chat model",
      {invalid_request, "wrong_endpoint"}},
     {"say/html_path", Family::any, k404, "",
      "was not found on this server", {invalid_request, "wrong_endpoint"}},
 
     // Limits of the caller.
+    {"say/burst", Family::any, kCaller | k429, "",
+     "rate increased too quickly", {rate_limited, "burst"}},
     {"say/ip_reputation", Family::any, k429 | k503, "",
      "automated queries", {rate_limited, "ip_reputation"}},
     {"say/local_limit", Family::any, k429 | k503, "",
@@ -229,12 +237,12 @@ constexpr Rule kRules[] = {
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
     {"say/tpm", Family::any, kLimit, "",
-     "tokens per min|(tpm)|tpm limit|tpm rate|input tokens per minute|request tokens has exceeded|"
-     "token rate limit|too many tokens, please|input_token_count|input_tokens_per|tokens per minute|"
+     "tokens per min|(tpm)|tpm limit|tpm rate|request tokens has exceeded|"
+     "token rate limit|too many tokens, please|input_token_count|input_tokens_per|"
      "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "requests per min|(rpm)|rpm limit|reduced rate limits of|requests per minute|call rate limit|"
+     "(rpm)|rpm limit|reduced rate limits of|call rate limit|"
      "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
@@ -242,10 +250,11 @@ constexpr Rule kRules[] = {
      "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
     {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
      "exceeded your current quota|current usage quota|quota exceeded|quota was exceeded|"
-     "exceeded current quota|out of call volume quota",
+     "exceeded current quota|out of call volume quota|quota reached|quota exhausted|quota has been reached|"
+     "quota has been exhausted|out of quota",
      {quota_insufficient, "plan_quota"}},
     {"say/rate", Family::any, k2xx | kCaller | k403 | k503, "",
-     "限流|rate limit reached|rate limit error|rate limit exceeded|too many requests|rate_limited",
+     "限流|频繁|rate limit reached|rate limit error|rate limit exceeded|too many requests|rate_limited",
      {rate_limited, "rate"}},
 
     // The caller's request, by what is wrong with it.
@@ -254,7 +263,7 @@ constexpr Rule kRules[] = {
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
     {"say/image", Family::any, kCaller | k2xx, "", "could not process image|unable to process input image|"
-     "unable to process image", {invalid_request, "invalid_image"}},
+     "unable to process image|invalid image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -266,7 +275,7 @@ constexpr Rule kRules[] = {
      "parse error|looking for beginning of value|not valid json|missing request body|invalid json|"
      "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
-     "only support stream mode", {invalid_request, "stream_required"}},
+     "only support stream", {invalid_request, "stream_required"}},
     {"say/file_format", Family::any, kCaller, "",
      "format is not supported", {invalid_request, "unsupported_file"}},
     {"say/files", Family::any, kCaller, "", "max file count", {invalid_request, "file_count"}},
@@ -276,14 +285,22 @@ constexpr Rule kRules[] = {
      "not supported with this model|not supported in this model|does not support parameter|"
      "does not support effort|does not support the effort|does not support thinking|"
      "does not support tools|cannot use tools with stream|cannot use both|requires --|"
-     "argument not supported|unsupported parameter|unsupported value|not supported on this model",
+     "argument not supported|unsupported parameter|unsupported value|not supported on this model|"
+     "single tool-calls|response_format type must be",
      {invalid_request, "unsupported_parameter"}},
-    {"say/missing", Family::any, kCaller, "",
-     "missing required|field required|is required|required parameter",
+    {"say/missing", Family::any, kCaller | k2xx, "",
+     "missing required|field required|is required|required parameter|missing parameter|request is missing",
      {invalid_request, "missing_parameter"}},
     {"say/scheme", Family::any, k400, "",
      "plain http request was sent", {invalid_request, "wrong_scheme"}},
 
+    // A server's trouble that a relay sends as the caller's.
+    {"say/server", Family::any, kCaller, "",
+     "server unavailable|service unavailable|temporarily unavailable|internal server error|bad gateway|"
+     "gateway timeout", {temporary, "upstream"}},
+
+    {"say/permission", Family::any, k403 | k2xx, "",
+     "insufficient permission|not have permission|权限不足", {auth_failure, "permission"}},
     // Pages of proxies and edges.
     {"say/waf", Family::any, k403 | k503, "",
      "just a moment|attention required|enable javascript and cookies", {auth_failure, "challenge"}},
@@ -295,20 +312,23 @@ constexpr Rule kRules[] = {
     {"say/upstream_connect", Family::any, k503 | k500, "",
      "upstream connect error|no such host|connection refused|connect: |close 1006",
      {temporary, "upstream_connection", Scope::provider}},
+    {"say/deadline_400", Family::any, k400, "",
+     "operation timed out|request timed out|upstream timed out", {temporary, "upstream_timeout"}},
     {"say/deadline", Family::any, k500 | k503 | k2xx, "",
-     "deadline exceeded|timed out|request timeout|请求调用超时|awaiting headers",
+     "deadline exceeded|timed out|request timeout|任务超时|请求调用超时|awaiting headers",
      {temporary, "upstream_timeout"}},
 
     // What is refused for its content, in whose words ever.
     {"general/content", Family::any, kCaller | k403 | k2xx, "",
      "moderation |inappropriate|prohibited content|content polic|content filters|usage polic|"
-     "safety filter|safety check|safety polic|may violate|nsfw|copyright|real person|违规|审核未|审核不|审核失败|敏感|"
+     "safety filter|safety check|safety polic|may violate|not compliant|nsfw|copyright|real person|违规|审核未|"
+     "审核不|审核失败|敏感|"
      "安全策略|内容安全|不合规",
      {content_policy, "content_input"}},
     {"general/daily", Family::any, k403 | k429, "",
      "daily|今日", {quota_insufficient, "per_day_quota"}},
     // Money is spoken of where access or a rate is refused: it is what is missing.
-    {"general/money", Family::any, k401 | k403, "",
+    {"general/money", Family::any, k401 | k403 | k404, "",
      "credits|balance |billing|payment|spending|quota has|quota is|quota limit|no quota|"
      "quota insufficient|额度|余额|充值",
      {quota_insufficient, "balance"}},
@@ -316,6 +336,9 @@ constexpr Rule kRules[] = {
      "model|模型", {provider_unavailable, "model_not_found"}},
     {"general/money_429", Family::any, k429, "",
      "credits|spending|余额|充值|额度已", {quota_insufficient, "balance"}},
+    {"general/usage_429", Family::any, k429 | k402, "",
+     "usage limit|usage quota|upgrade your subscription",
+     {quota_insufficient, "plan_window"}},
     // General words, now that nothing more telling was said.
     {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
     {"general/rate_400", Family::any, k400,
@@ -343,6 +366,14 @@ constexpr Rule kRules[] = {
     {"google/exhausted", Family::google, k2xx, "8", "", {rate_limited, "generic"}},
     {"google/server", Family::google, k2xx, "2|4|10|13|14", "", {temporary, "server_error"}},
     {"general/in_stream", Family::any, k2xx | kServer, "form:sse", "", {temporary, "stream_error"}},
+    {"general/limit_200", Family::any, k2xx, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
+    {"general/parameter_200", Family::any, k2xx, "",
+     "invalid parameter|invalid request|invalid input|parameter value|parameter error|parameter type|"
+     "empty parameter|image size|media url|参数",
+     {invalid_request, "invalid_parameter"}},
+    {"general/server_200", Family::any, k2xx, "",
+     "internal error|internal server|unavailable|try again later|稍后|系统异常|系统错误|内部错误|服务异常",
+     {temporary, "server_error"}},
     {"general/broken_finish", Family::any, k2xx | k502, "error", "", {temporary, "stream_error"}},
     {"general/sent_200", Family::any, k2xx,
      "InternalError*|server_error|api_error|internal_error|INTERNAL*|error|FailedOperation*|failed|"

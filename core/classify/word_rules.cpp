@@ -43,12 +43,13 @@ constexpr Rule kRules[] = {
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
-     "content_policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
+     "*policy_violation|*UNSAFE_GENERATION|content_filter|contentFilter|content_filtered_error|"
      "content_filtered|*datainspection*|data_inspection_failed|sensitive_words_detected|"
      "moderation_blocked|content_moderation|ResponsibleAIPolicyViolation|*SensitiveContent*|"
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
-     "censorship_blocked|hooks_failed|unsafe_request",
+     "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
+     "IllegalImage|invalidProviderContent",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -59,9 +60,9 @@ constexpr Rule kRules[] = {
 
     // Context: servers report it with any status.
     {"word/context", Family::any, kAll,
-     "context_length_exceeded|exceed_context_size_error|context_window_exceeded|string_above_context|"
-     "invalid_request_prompt|tokens_too_long|*InputTokensExceed*|model_context_window_exceeded|"
-     "context_length|too_many_prompt_tokens|tokens_limit_reached|OutofContextError",
+     "context_length_exceeded|exceed_context_size_error|*context_window_exceeded|"
+     "*context_overflow|string_above_context|invalid_request_prompt|tokens_too_long|*InputTokensExceed*|"
+     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -80,6 +81,8 @@ constexpr Rule kRules[] = {
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
      {auth_failure, "expired_signature"}},
+    {"word/key_limit", Family::any, k401,
+     "invalid_api_key", "usage limit", {quota_insufficient, "budget_cap"}},
     {"word/key", Family::any, kAll,
      "invalid_api_key|api_key_invalid|InvalidApiKey|invalid_authentication|invalid_authentication_error|"
      "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
@@ -88,7 +91,7 @@ constexpr Rule kRules[] = {
      "INVALID_TOKEN|InvalidAccessKeyId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
-     "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid", "",
+     "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid*", "",
      {auth_failure, "invalid_token"}},
     {"word/oauth", Family::any, kAll, "invalid_grant", "", {auth_failure, "oauth"}},
     {"word/region", Family::any, kAll,
@@ -146,7 +149,7 @@ constexpr Rule kRules[] = {
      "OperationDenied.ServiceOverdue|*InArrears|*Overdue*|ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
-     "billing_hard_limit_reached|budget_exceeded|spend_limit_exceeded|MonthlyLimitError", "",
+     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|MonthlyLimitError", "",
      {quota_insufficient, "budget_cap"}},
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
@@ -155,13 +158,15 @@ constexpr Rule kRules[] = {
      {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
      "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
-     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credits_exhausted|*CreditInsufficient|"
+     "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credit*_exhausted|*CreditInsufficient|"
      "*balance_not_enough|not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
     {"word/balance_state", Family::any, kAll,
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
+    {"word/quota_401", Family::any, k401, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
     {"word/payment_credits", Family::any, kAll,
-     "payment_required", "sufficient credits", {quota_insufficient, "balance"}},
+     "payment_required|billing_error", "sufficient credits|insufficient balance", {quota_insufficient,
+     "balance"}},
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
      {quota_insufficient, "billing"}},
@@ -214,10 +219,14 @@ constexpr Rule kRules[] = {
      {provider_unavailable, "model_deprecated"}},
     {"word/compatibility", Family::any, kAll,
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
+    {"word/wrong_api", Family::any, kAll,
+     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND", "",
+     {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
      "InvalidEndpointOrModel*|model_currently_not_support|model_not_supported|unsupported_model|"
-     "unknown_model|ModelNotSupported|InvalidModel*|UnsupportedModel|InvalidParameterValue.Model|"
+     "unknown_model|*ModelNotSupported|InvalidModel|InvalidModelN*|InvalidModelI*|UnsupportedModel|"
+     "InvalidParameterValue.Model|"
      "resource_not_found_error|model_invalid|RESOURCE_DOES_NOT_EXIST",
      "", {provider_unavailable, "model_not_found"}},
     {"word/model_401", Family::any, k401, "ModelError", "", {provider_unavailable, "model_not_found"}},
@@ -240,7 +249,7 @@ constexpr Rule kRules[] = {
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
-     "TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
      "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
@@ -299,7 +308,8 @@ constexpr Rule kRules[] = {
      "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
-     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid",
+     "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
+     "image_*_mismatch|image_processing_error",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
@@ -309,6 +319,8 @@ constexpr Rule kRules[] = {
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
+    {"word/unreadable", Family::any, kAll,
+     "convert_request_failed|read_request_body_failed", "", {invalid_request, "invalid_parameter"}},
     {"word/unsupported", Family::any, kAll,
      "unsupported_parameter|unsupported_value", "", {invalid_request, "unsupported_parameter"}},
     {"word/operation", Family::any, kAll,

@@ -76,14 +76,15 @@ TEST(Reading, OnlyWholeJsonInASentenceIsRead) {
 
 // A number or a word of JSON at a text's beginning does not make it JSON.
 TEST(Reading, TextsMayBeginAsJsonDoes) {
-  for (const char* said :
-       {"404 page not found", "503 Service Unavailable", "no healthy upstream", "null and void"}) {
+  for (const char* said : {"404 page not found", "503 Service Unavailable", "no healthy upstream",
+                           "null and void", "[provider] [404 Not Found] models/x is not found"}) {
     const Reading text = read_body(said);
     EXPECT_EQ(text.form, Form::text) << said;
     EXPECT_EQ(text.message, said);
   }
   EXPECT_EQ(read_body(R"(403 {"error":{"message":"m","code":"c"}})").code, "c");
   EXPECT_EQ(read_body("null").form, Form::json);
+  EXPECT_EQ(read_body(R"([{"error":{"message":"m","code":"c"}}])").code, "c");
 }
 
 TEST(Reading, EchoedInputsAreNotRead) {

@@ -26,5 +26,17 @@ TEST(Sentence, NamesOfQuotasAreTakenApart) {
   EXPECT_EQ(matched_text(reading), "quota exceeded. generate requests per day per project-free tier rpm");
 }
 
+TEST(Sentence, AStatusIsANumberThatIsNamedSo) {
+  EXPECT_EQ(named_status("upstream returned status 429"), 429);
+  EXPECT_EQ(named_status("status_code=503, try later"), 503);
+  EXPECT_EQ(named_status("error from provider: http (429)"), 429);
+  EXPECT_EQ(named_status("error 502: upstream returned 429 of 500 calls"), 429);
+  EXPECT_EQ(named_status("error code: 1015"), 0);
+  EXPECT_EQ(named_status("status 200, 429 rows"), 0);
+  EXPECT_EQ(named_status("429 too many"), 0);
+  EXPECT_EQ(named_status("status4291"), 0);
+  EXPECT_EQ(named_status(""), 0);
+}
+
 }  // namespace
 }  // namespace shunt::classify
