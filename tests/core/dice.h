@@ -15,6 +15,7 @@ class Dice {
     state_ = state_ * 6364136223846793005U + 1442695040888963407U;
     return static_cast<std::size_t>((state_ >> 33U) % bound);
   }
+  bool once_in(std::size_t n) { return below(n) == 0; }
   template <typename T, std::size_t N>
   const T& of(const T (&values)[N]) {
     return values[below(N)];

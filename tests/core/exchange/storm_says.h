@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/rng.h"
+#include "core/dice.h"
 #include "core/exchange/world.h"
 #include "core/fuzz.h"
 #include "core/wire/aws_message.h"
@@ -16,20 +16,6 @@ namespace shunt::exchange::storm {
 
 // What a provider's error repeats of the key it was called with; the core must not pass it on.
 inline constexpr std::string_view kSecret = "sk-proj-5tormQ7xk2Lw9Zr4Bn8Vd3Hs6Jf1Pq0Tc";
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t bound) { return (state_ = mix64(state_ + 1)) % bound; }
-  bool once_in(std::uint64_t n) { return below(n) == 0; }
-  template <typename T, std::size_t N>
-  const T& of(const T (&all)[N]) {
-    return all[below(N)];
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 inline void mutate(Dice& dice, std::string& text) {
   for (std::uint64_t n = 1 + dice.below(4); n > 0 && !text.empty(); --n) {
