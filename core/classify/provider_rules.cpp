@@ -48,13 +48,14 @@ constexpr Rule kRules[] = {
     {"minimax/rpm", Family::minimax, kAll, "1002", "", {rate_limited, "rpm"}},
     {"minimax/rpm_in_text", Family::minimax, kAll, "", "(1002)", {rate_limited, "rpm"}},
     {"minimax/burst", Family::minimax, kAll, "2045", "", {rate_limited, "burst"}},
+    {"minimax/peak", Family::minimax, kAll, "2062", "", {rate_limited, "rate"}},
     {"minimax/tpm", Family::minimax, kAll, "1039", "", {rate_limited, "tpm"}},
     {"minimax/concurrency", Family::minimax, kAll, "1041", "", {rate_limited, "concurrency"}},
     {"minimax/missing_key", Family::minimax, kAll,
      "1004", "carry the api secret", {auth_failure, "missing_key"}},
     {"minimax/key", Family::minimax, kAll, "1004|2049", "", {auth_failure, "invalid_key"}},
     {"minimax/permission", Family::minimax, kAll,
-     "2042|2061", "", {auth_failure, "permission", Scope::deployment}},
+     "2038|2042|2061", "", {auth_failure, "permission", Scope::deployment}},
     {"minimax/balance", Family::minimax, kAll, "1008", "", {quota_insufficient, "balance"}},
     {"minimax/balance_in_text", Family::minimax, kAll, "", "(1008)", {quota_insufficient, "balance"}},
     {"minimax/plan_window", Family::minimax, kAll, "2056", "", {quota_insufficient, "plan_window"}},
@@ -66,7 +67,7 @@ constexpr Rule kRules[] = {
     {"minimax/model", Family::minimax, kAll, "", "unknown model",
      {provider_unavailable, "model_not_found"}},
     {"minimax/parameter", Family::minimax, kAll,
-     "1042|1043|1044|2013|2037|2038|2039|2048|20132", "", {invalid_request, "invalid_parameter"}},
+     "1042|1043|1044|2013|2037|2039|2048|20132|2054", "", {invalid_request, "invalid_parameter"}},
     {"minimax/parameter_in_text", Family::minimax, kAll, "",
      "(2013)", {invalid_request, "invalid_parameter"}},
     {"minimax/internal", Family::minimax, kAll, "1000|1013|1024|1033", "", {temporary, "server_error"}},
@@ -91,14 +92,16 @@ constexpr Rule kRules[] = {
      "336007|336103|tokens_too_long|characters_too_long", "", kContext},
     {"baidu/json", Family::baidu, kAll, "336002", "", {invalid_request, "malformed_json"}},
     {"baidu/parameter", Family::baidu, kAll,
-     "336001|336003|336006|336104", "", {invalid_request, "invalid_parameter"}},
+     "336001|336003|336006|336104|*genration_prompt", "", {invalid_request, "invalid_parameter"}},
     {"baidu/internal", Family::baidu, kAll, "1|336000|336200", "", {temporary, "server_error"}},
 
     // iFlytek Spark: header.code.
     {"iflytek/input", Family::iflytek, kAll, "10013|10021", "", {content_policy, "content_input"}},
-    {"iflytek/output", Family::iflytek, kAll, "10014", "", {content_policy, "content_output"}},
+    {"iflytek/output", Family::iflytek, kAll, "10014|10022", "", {content_policy, "content_output"}},
     {"iflytek/either", Family::iflytek, kAll, "10019", "", {content_policy, "content_input_or_output"}},
-    {"iflytek/licence", Family::iflytek, kAll, "10015|10016|11200", "", {auth_failure, "licence"}},
+    {"iflytek/account", Family::iflytek, kAll, "10015", "", {auth_failure, "account"}},
+    {"iflytek/licence", Family::iflytek, kAll, "10016|11200", "", {auth_failure, "licence"}},
+    {"iflytek/key", Family::iflytek, kAll, "10313", "", {auth_failure, "invalid_key"}},
     {"iflytek/daily", Family::iflytek, kAll, "11201", "", {quota_insufficient, "per_day_quota"}},
     {"iflytek/qps", Family::iflytek, kAll, "11202", "", {rate_limited, "qps"}},
     {"iflytek/concurrency", Family::iflytek, kAll,
@@ -131,7 +134,10 @@ constexpr Rule kRules[] = {
     {"kling/concurrency", Family::kling, kAll, "1303", "", {rate_limited, "concurrency"}},
     {"kling/ip", Family::kling, kAll, "1304", "", {auth_failure, "ip_blocked"}},
     {"kling/timeout", Family::kling, kAll, "5002", "", {temporary, "upstream_timeout"}},
-    {"kling/internal", Family::kling, kAll, "5000|5001", "", {temporary, "server_error"}},
+    {"kling/down", Family::kling, kAll, "5001", "", {temporary, "unavailable"}},
+    {"kling/internal", Family::kling, kAll, "5000", "", {temporary, "server_error"}},
+    {"kling/image", Family::kling, kAll,
+     "failed", "image quality", {invalid_request, "invalid_image"}},
     {"kling/risk", Family::kling, kAll, "failed", "risk control", {content_policy, "content_output"}},
 
     // Cloudflare Workers AI: errors[].code.
@@ -157,6 +163,9 @@ constexpr Rule kRules[] = {
     {"siliconflow/disabled", Family::siliconflow, kAll,
      "30003", "", {provider_unavailable, "model_deprecated"}},
     {"siliconflow/balance", Family::siliconflow, kAll, "30001", "", {quota_insufficient, "balance"}},
+    {"siliconflow/entitlement", Family::siliconflow, kAll,
+     "30011", "", {quota_insufficient, "entitlement", Scope::deployment}},
+    {"siliconflow/context", Family::siliconflow, kAll, "20015", "max_seq_len", kContext},
     {"siliconflow/parameter", Family::siliconflow, kAll,
      "20012|20015", "", {invalid_request, "invalid_parameter"}},
 
@@ -172,7 +181,7 @@ constexpr Rule kRules[] = {
     {"midjourney/account", Family::midjourney, kAll,
      "3", "账号|实例", {provider_unavailable, "no_channel"}},
     {"midjourney/reference", Family::midjourney, kAll,
-     "3|4|21", "关联任务|不存在|已存在", {invalid_request, "stale_reference"}},
+     "3|4|21", "关联任务|不存在|已存在|未找到", {invalid_request, "stale_reference"}},
     {"midjourney/upload", Family::midjourney, kAll, "4", "discord", {temporary, "upstream"}},
     {"midjourney/submission", Family::midjourney, kAll,
      "4", "", {invalid_request, "invalid_parameter"}},
@@ -211,16 +220,38 @@ constexpr Rule kRules[] = {
     {"coze/internal", Family::coze, kAll, "5000", "", {temporary, "server_error"}},
 
     // iFlow.
-    {"iflow/key", Family::iflow, kAll, "90402|90401", "", {auth_failure, "invalid_key"}},
+    {"iflow/expired", Family::iflow, kAll, "439", "", {auth_failure, "expired_token"}},
+    {"iflow/model", Family::iflow, kAll, "435", "", {provider_unavailable, "model_not_found"}},
+    {"iflow/key", Family::iflow, kAll, "90402|90401|434", "", {auth_failure, "invalid_key"}},
     {"iflow/credits", Family::iflow, kAll, "60400", "", {quota_insufficient, "credits"}},
-    {"iflow/rate", Family::iflow, kAll, "40303", "", {rate_limited, "rate"}},
+    {"iflow/rate", Family::iflow, kAll, "40303|449", "", {rate_limited, "rate"}},
 
     // Volcengine Ark: one code for a queue, a free trial and a plan.
     {"volcengine/trial", Family::volcengine, kAll,
      "QuotaExceeded", "free trial", {quota_insufficient, "free_tier_exhausted"}},
     {"volcengine/plan_window", Family::volcengine, kAll,
      "QuotaExceeded", "usage quota", {quota_insufficient, "plan_window"}},
+    {"volcengine/argument", Family::volcengine, kAll,
+     "InvalidArgumentError*", "", {invalid_request, "invalid_parameter"}},
+    {"volcengine/model", Family::volcengine, kAll,
+     "InvalidEndpointOrModel.NotFound", "", {provider_unavailable, "model_not_found"}},
+    {"volcengine/reference", Family::volcengine, k404,
+     "Invalid*.NotFound|NotFound.*|ResourceNotFound", "", {invalid_request, "stale_reference"}},
     {"volcengine/queue", Family::volcengine, kAll, "QuotaExceeded", "", {rate_limited, "queue_limit"}},
+
+    // Vidu: its quota is the tasks at one time.
+    {"vidu/concurrency", Family::vidu, k429, "QuotaExceeded", "", {rate_limited, "concurrency"}},
+
+    // Tencent Cloud: what its services say of a resource.
+    {"tencent/opening", Family::tencent, kAll,
+     "ResourceUnavailable.IsOpening", "", {temporary, "unavailable"}},
+    {"tencent/month", Family::tencent, kAll,
+     "*SetPayModeExceed", "", {quota_insufficient, "per_month_quota"}},
+    {"tencent/in_use", Family::tencent, kAll, "ResourceInUse", "", {temporary, "conflict"}},
+    {"tencent/resource", Family::tencent, kAll,
+     "ResourceUnavailable|ResourceNotFound", "", {provider_unavailable, "unavailable"}},
+    {"tencent/request", Family::tencent, kAll,
+     "InvalidRequest|ResponseSizeLimitExceeded", "", {invalid_request, "invalid_parameter"}},
 
     // DashScope: one code for the minute's tokens and for the free tier, and OpenAI's quota word
     // for the minute's tokens.
