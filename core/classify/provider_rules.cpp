@@ -38,7 +38,8 @@ constexpr Rule kRules[] = {
     {"zhipu/rate", Family::zhipu, kAll, "1302|1303|1305", "", {rate_limited, "rate"}},
     {"zhipu/rate_in_text", Family::zhipu, kAll, "", "[1302]|[1303]|[1305]", {rate_limited, "rate"}},
     {"zhipu/daily", Family::zhipu, kAll, "1304", "", {quota_insufficient, "per_day_quota"}},
-    {"zhipu/plan_window", Family::zhipu, kAll, "1308|1310", "", {quota_insufficient, "plan_window"}},
+    {"zhipu/plan_window", Family::zhipu, kAll,
+     "1308|1310|1316|1317|1318|1319|132*", "", {quota_insufficient, "plan_window"}},
     {"zhipu/plan_expired", Family::zhipu, kAll, "1309", "", {quota_insufficient, "plan_expired"}},
     {"zhipu/fair_use", Family::zhipu, kAll, "1313", "", {quota_insufficient, "fair_use"}},
     {"zhipu/internal", Family::zhipu, kAll, "1120|1200|1230|1234", "", {temporary, "server_error"}},
@@ -92,7 +93,7 @@ constexpr Rule kRules[] = {
      "336007|336103|tokens_too_long|characters_too_long", "", kContext},
     {"baidu/json", Family::baidu, kAll, "336002", "", {invalid_request, "malformed_json"}},
     {"baidu/parameter", Family::baidu, kAll,
-     "336001|336003|336006|336104|*genration_prompt", "", {invalid_request, "invalid_parameter"}},
+     "336001|336003|336006|336104|*ration_prompt", "", {invalid_request, "invalid_parameter"}},
     {"baidu/internal", Family::baidu, kAll, "1|336000|336200", "", {temporary, "server_error"}},
 
     // iFlytek Spark: header.code.
@@ -230,7 +231,7 @@ constexpr Rule kRules[] = {
     {"volcengine/trial", Family::volcengine, kAll,
      "QuotaExceeded", "free trial", {quota_insufficient, "free_tier_exhausted"}},
     {"volcengine/plan_window", Family::volcengine, kAll,
-     "QuotaExceeded", "usage quota", {quota_insufficient, "plan_window"}},
+     "*QuotaExceeded", "usage quota", {quota_insufficient, "plan_window"}},
     {"volcengine/argument", Family::volcengine, kAll,
      "InvalidArgumentError*", "", {invalid_request, "invalid_parameter"}},
     {"volcengine/model", Family::volcengine, kAll,

@@ -188,7 +188,7 @@ constexpr Rule kRules[] = {
      "USAGE_LIMIT_EXCEEDED|*DAILY_LIMIT*|daily_limit_exceeded", "daily",
      {quota_insufficient, "per_day_quota"}},
     {"word/usage_window", Family::any, kAll,
-     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded", "",
+     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded|coding_plan_*", "",
      {quota_insufficient, "plan_window"}},
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
