@@ -221,11 +221,9 @@ constexpr Rule kRules[] = {
     {"coze/internal", Family::coze, kAll, "5000", "", {temporary, "server_error"}},
 
     // iFlow.
-    {"iflow/expired", Family::iflow, kAll, "439", "", {auth_failure, "expired_token"}},
-    {"iflow/model", Family::iflow, kAll, "435", "", {provider_unavailable, "model_not_found"}},
-    {"iflow/key", Family::iflow, kAll, "90402|90401|434", "", {auth_failure, "invalid_key"}},
+    {"iflow/key", Family::iflow, kAll, "90402|90401", "", {auth_failure, "invalid_key"}},
     {"iflow/credits", Family::iflow, kAll, "60400", "", {quota_insufficient, "credits"}},
-    {"iflow/rate", Family::iflow, kAll, "40303|449", "", {rate_limited, "rate"}},
+    {"iflow/rate", Family::iflow, kAll, "40303", "", {rate_limited, "rate"}},
 
     // Volcengine Ark: one code for a queue, a free trial and a plan.
     {"volcengine/trial", Family::volcengine, kAll,
@@ -246,8 +244,6 @@ constexpr Rule kRules[] = {
     // Tencent Cloud: what its services say of a resource.
     {"tencent/opening", Family::tencent, kAll,
      "ResourceUnavailable.IsOpening", "", {temporary, "unavailable"}},
-    {"tencent/month", Family::tencent, kAll,
-     "*SetPayModeExceed", "", {quota_insufficient, "per_month_quota"}},
     {"tencent/in_use", Family::tencent, kAll, "ResourceInUse", "", {temporary, "conflict"}},
     {"tencent/resource", Family::tencent, kAll,
      "ResourceUnavailable|ResourceNotFound", "", {provider_unavailable, "unavailable"}},
