@@ -38,6 +38,7 @@ constexpr Names kNames[] = {
     {Family::siliconflow, "siliconflow"},
     {Family::moonshot, "moonshot|kimi"},
     {Family::kling, "kling"},
+    {Family::vidu, "vidu"},
     {Family::midjourney, "midjourney"},
     {Family::coze, "coze"},
     {Family::iflow, "iflow"},

@@ -35,6 +35,7 @@ enum class Family : std::uint8_t {
   siliconflow,
   moonshot,
   kling,
+  vidu,
   midjourney,
   coze,
   iflow,

@@ -135,8 +135,8 @@ constexpr Rule kRules[] = {
     {"say/key", Family::any, kKey, "",
      "incorrect api key|invalid api key|invalid x-api-key|invalid api-key|invalid api token|"
      "api key not valid|api key is invalid|invalid credentials|无效的令牌|令牌验证失败|身份验证失败|check the api-key|"
-     "api key appears to be invalid|令牌认证失败|invalid authentication|signature verify failed|"
-     "api key not found|valid authentication token|api key 无效",
+     "api key appears to be invalid|令牌认证失败|invalid authentication|"
+     "api key not found|valid authentication token|api key 无效|verify failed",
      {auth_failure, "invalid_key"}},
     {"say/expired", Family::any, k401 | k403, "",
      "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
@@ -186,7 +186,7 @@ constexpr Rule kRules[] = {
     {"say/stale", Family::any, k404, "",
      "file #|no file|file-|no such file|conversation not|thread #|no thread|response with id|"
      "previous response|item with id|run with id|vector store|could not find fine tune|run step found|"
-     "has no available results",
+     "has no available results|generation not found|find a task",
      {invalid_request, "stale_reference"}},
     {"say/stale_cache", Family::google, k403, "",
      "cachedcontent not found", {invalid_request, "stale_reference"}},
@@ -208,7 +208,7 @@ constexpr Rule kRules[] = {
      "not found for account|not supported by provider|not supported by any provider",
      {provider_unavailable, "model_not_found"}},
     {"say/model_404", Family::any, k404, "",
-     "model: |the model ", {provider_unavailable, "model_not_found"}},
+     "model: |the model |application ", {provider_unavailable, "model_not_found"}},
     {"say/no_provider", Family::any, k503 | k404, "",
      "no available model provider|unavailable for free", {provider_unavailable, "no_endpoint"}},
     {"say/wrong_path", Family::any, k404 | k400 | k2xx, "",
@@ -245,7 +245,7 @@ constexpr Rule kRules[] = {
      "(rpm)|rpm limit|reduced rate limits of|call rate limit|"
      "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
-     "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
+     "rate_limit_requests|max request: |request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
     {"say/shared", Family::google, k429, "",
      "resource exhausted. please try again later", {rate_limited, "shared_quota"}},
     {"say/quota_exceeded", Family::any, k429 | k402 | k403, "",
@@ -262,17 +262,21 @@ constexpr Rule kRules[] = {
      "max_tokens|max_output_tokens|max_completion_tokens|maximum tokens you requested|# max_tokens",
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
-    {"say/image", Family::any, kCaller | k2xx, "", "could not process image|unable to process input image|"
+    {"say/image", Family::any, kCaller | k2xx, "",
+     "decode the image|image format error|read image error|could not process image|user input frames|"
+     "unable to process input image|"
      "unable to process image|invalid image", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
-     "size is too large|exceeds the maximum size|payload too large|request body too large|文件大小",
+     "size is larger|limit on max bytes|size is too large|exceeds the maximum size|payload too large|"
+     "request body too large|文件大小",
      {invalid_request, "payload_too_large"}},
     {"say/field", Family::any, kCaller, "",
      "payload received. unknown name|missing or invalid", {invalid_request, "invalid_parameter"}},
     {"say/json", Family::any, kCaller | k500, "",
-     "parse error|looking for beginning of value|not valid json|missing request body|invalid json|"
+     "input json error|body format|requires json|parse error|looking for beginning of value|not valid json|"
+     "missing request body|invalid json|"
      "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
      "only support stream", {invalid_request, "stream_required"}},
@@ -282,6 +286,7 @@ constexpr Rule kRules[] = {
     {"say/user_api", Family::any, kCaller | k403, "",
      "current user api does not support", {invalid_request, "unsupported_operation"}},
     {"say/unsupported", Family::any, kCaller | k404 | k500, "",
+     "does not support enable|support the parameter|call is not supported|"
      "not supported with this model|not supported in this model|does not support parameter|"
      "does not support effort|does not support the effort|does not support thinking|"
      "does not support tools|cannot use tools with stream|cannot use both|requires --|"
@@ -289,7 +294,8 @@ constexpr Rule kRules[] = {
      "single tool-calls|response_format type must be",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller | k2xx, "",
-     "missing required|field required|is required|required parameter|missing parameter|request is missing",
+     "you must provide|a required field|must exist and|missing required|field required|is required|"
+     "required parameter|missing parameter|request is missing",
      {invalid_request, "missing_parameter"}},
     {"say/scheme", Family::any, k400, "",
      "plain http request was sent", {invalid_request, "wrong_scheme"}},
@@ -315,13 +321,15 @@ constexpr Rule kRules[] = {
     {"say/deadline_400", Family::any, k400, "",
      "operation timed out|request timed out|upstream timed out", {temporary, "upstream_timeout"}},
     {"say/deadline", Family::any, k500 | k503 | k2xx, "",
-     "deadline exceeded|timed out|request timeout|任务超时|请求调用超时|awaiting headers",
+     "deadline exceeded|timed out|request timeout|processing timeout|任务超时|请求调用超时|"
+     "awaiting headers",
      {temporary, "upstream_timeout"}},
 
     // What is refused for its content, in whose words ever.
     {"general/content", Family::any, kCaller | k403 | k2xx, "",
      "moderation |inappropriate|prohibited content|content polic|content filters|usage polic|"
-     "safety filter|safety check|safety polic|may violate|not compliant|nsfw|copyright|real person|违规|审核未|"
+     "safety filter|safety check|safety polic|sensitive request|not comply with green|may violate|"
+     "not compliant|nsfw|copyright|real person|违规|审核未|"
      "审核不|审核失败|敏感|"
      "安全策略|内容安全|不合规",
      {content_policy, "content_input"}},
@@ -342,7 +350,7 @@ constexpr Rule kRules[] = {
     // General words, now that nothing more telling was said.
     {"general/rate", Family::any, kRate, kRateWords, "", {rate_limited, "generic"}},
     {"general/rate_400", Family::any, k400,
-     "rate_limit_error|rate_limit_exceeded|Throttling*|TooManyRequestsException", "",
+     "rate_limit_error|rate_limit_exceeded|Throttling*|TooManyRequestsException|RateLimitError", "",
      {rate_limited, "generic"}},
     {"general/key", Family::any, kAll,
      "authentication_error|UNAUTHENTICATED|unauthorized", "key not authorised|not authorized for",
@@ -350,7 +358,8 @@ constexpr Rule kRules[] = {
     {"general/auth", Family::any, kAll,
      "authentication_error|UNAUTHENTICATED", "", {auth_failure, "invalid_key"}},
     {"general/permission", Family::any, kAll,
-     "permission_error|PERMISSION_DENIED|AccessDenied|permission-denied|access_denied", "",
+     "permission_error|PERMISSION_DENIED|AccessDenied|permission-denied|access_denied|forbidden|"
+     "forbidden_error", "",
      {auth_failure, "permission"}},
     {"general/parameter", Family::any, kAll,
      "InvalidParameter*|invalid_parameter*|invalid_value|BadRequestError|InvalidArgument*|"
@@ -358,6 +367,8 @@ constexpr Rule kRules[] = {
      "extra_forbidden|string_type|*_above_max*|*_below_min*|invalid-argument|INVALID_ARGUMENT|"
      "template_error",
      "", {invalid_request, "invalid_parameter"}},
+    {"general/internal_400", Family::any, k400,
+     "InternalError|InternalServerError|internal_error|server_error", "", {temporary, "server_error"}},
     {"general/request", Family::any, k2xx | k400 | k422,
      "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
      {invalid_request, "invalid_parameter"}},

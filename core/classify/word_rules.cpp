@@ -79,7 +79,7 @@ constexpr Rule kRules[] = {
      "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key", "",
      {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
-     "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
+     "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire|过期",
      {auth_failure, "expired_signature"}},
     {"word/key_limit", Family::any, k401,
      "invalid_api_key", "usage limit", {quota_insufficient, "budget_cap"}},
@@ -104,7 +104,8 @@ constexpr Rule kRules[] = {
      "account_deactivated|invalid_organization|organization_restricted|AccountNotExistError|"
      "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
      "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
-     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated",
+     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated|ResourceUnavailable.StopUsing|"
+     "*AccountUnSupport",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -122,8 +123,8 @@ constexpr Rule kRules[] = {
      {auth_failure, "verification", Scope::deployment}},
     {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
-     "model_not_found|permission_denied|AccessDeniedException",
-     "access to model|access to the model|model access",
+     "model_not_found|permission_denied|AccessDeniedException|invalid_model",
+     "permission to use|access to model|access to the model|model access",
      kModelPermission},
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
@@ -135,6 +136,9 @@ constexpr Rule kRules[] = {
     {"word/use_case", Family::any, k404,
      "ResourceNotFoundException", "use case details", {auth_failure, "model_access", Scope::deployment}},
     {"word/permission", Family::any, kAll,
+     "UnsupportedOperation.NonWhitelistAccount|OperationDenied.*Access*|invalid_appid|"
+     "no_parameter_permission|"
+     "NOT AUTHORIZED|"
      "PermissionDenied|PermissionDeniedError|Workspace.AccessDenied|AuthFailure.UnauthorizedOperation|"
      "AuthFailure*|UnauthorizedOperation|InvalidEndpointOrModel.ModelIDAccessDisabled|"
      "AccessDeniedException|insufficient_permissions|UnauthorizedOperation.*|missing_scope|"
@@ -146,7 +150,8 @@ constexpr Rule kRules[] = {
      "FailedOperation.ServiceStop", "欠费", {quota_insufficient, "arrears"}},
     {"word/arrears", Family::any, kAll,
      "Arrearage|PostpaidBillOverdue|PrepaidBillOverdue|AccountOverdueError|"
-     "OperationDenied.ServiceOverdue|*InArrears|*Overdue*|ResourceInsufficient.ChargeResourceExhaust",
+     "*ChargeStatusException|OperationDenied.ServiceOverdue|*InArrears|*Overdue*|"
+     "ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
      "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|MonthlyLimitError", "",
@@ -157,7 +162,7 @@ constexpr Rule kRules[] = {
      "insufficient_user_quota|pre_consume_token_quota_failed|*quota_not_enough", "",
      {quota_insufficient, "balance"}},
     {"word/balance", Family::any, kAll,
-     "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
+     "*LowBalance|*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
      "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credit*_exhausted|*CreditInsufficient|"
      "*balance_not_enough|not_enough_*|insufficient_funds|CreditsError|credits_required",
      "", {quota_insufficient, "balance"}},
@@ -183,7 +188,7 @@ constexpr Rule kRules[] = {
      "USAGE_LIMIT_EXCEEDED|*DAILY_LIMIT*|daily_limit_exceeded", "daily",
      {quota_insufficient, "per_day_quota"}},
     {"word/usage_window", Family::any, kAll,
-     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded", "",
+     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded|coding_plan_*", "",
      {quota_insufficient, "plan_window"}},
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
@@ -192,6 +197,8 @@ constexpr Rule kRules[] = {
      {quota_insufficient, "plan_quota"}},
     {"word/storage", Family::any, kCaller,
      "quota_limit", "stored files|storage", {quota_insufficient, "storage_quota"}},
+    {"word/file_quota", Family::any, kAll,
+     "*.FileQuotaExceeded", "", {quota_insufficient, "storage_quota"}},
     {"word/service_quota", Family::any, kAll,
      "ServiceQuotaExceededException", "", {quota_insufficient, "service_quota"}},
 
@@ -202,7 +209,7 @@ constexpr Rule kRules[] = {
      "DeploymentNotFound|deployment_not_found", "",
      {provider_unavailable, "deployment_not_found", Scope::deployment}},
     {"word/not_activated", Family::any, kAll,
-     "ModelNotOpen|OperationDenied.ServiceNotOpen", "", {provider_unavailable, "model_not_activated"}},
+     "*NotOpen", "", {provider_unavailable, "model_not_activated"}},
     {"word/service_not_activated", Family::any, kAll,
      "*ServiceNotActivated|CommodityNotPurchased|"
      "ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
@@ -220,7 +227,9 @@ constexpr Rule kRules[] = {
     {"word/compatibility", Family::any, kAll,
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
     {"word/wrong_api", Family::any, kAll,
-     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND", "",
+     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND|AIAE.22001001|PathNotFound|"
+     "path_not_found|NoSuchVersion|"
+     "NoSuchProduct|UnsupportedProtocol", "",
      {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
@@ -241,7 +250,7 @@ constexpr Rule kRules[] = {
      "overloaded_error|overloaded|server_is_overloaded|slow_down|engine_overloaded|"
      "engine_overloaded_error|ServerOverloaded|SystemThrottling|system_busy|"
      "FailedOperation.EngineServerLimitExceeded|model_overloaded|server_overloaded|ServerOverload*|"
-     "InferenceServiceOverloaded",
+     "InferenceServiceOverloaded|model_overloaded_error|service_overloaded|server_high_load",
      "", kOverloaded},
     {"word/capacity", Family::any, kAll,
      "queue_exceeded|capacity_exceeded|insufficient_system_resource|model_at_capacity|capacity|"
@@ -262,6 +271,11 @@ constexpr Rule kRules[] = {
      "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
     {"word/cancelled", Family::any, kAll, "CANCELLED", "", {temporary, "cancelled"}},
+    {"word/by_caller", Family::any, kAll,
+     "UserCancelled|ClientDisconnect", "",
+     {temporary, "cancelled", std::nullopt, std::nullopt, std::nullopt, Penalty::none}},
+    {"word/inspection_failed", Family::any, kAll,
+     "ContentSecurityDetectionError", "", {temporary, "server_error"}},
     {"word/no_credential", Family::any, kAll, "auth_unavailable", "", {temporary, "no_credential"}},
     {"word/service_busy", Family::any, k2xx, "ServiceUnavailable", "", {temporary, "server_busy"}},
     {"word/interrupted", Family::any, k2xx, "failed", "interrupted", {temporary, "interrupted"}},
@@ -296,35 +310,48 @@ constexpr Rule kRules[] = {
     // The caller's request.
     {"word/too_large", Family::any, kAll,
      "request_too_large|BadRequest.TooLarge|LimitExceeded.TooLargeFileError|payload_too_large|"
-     "file_too_large",
+     "file_too_large|InvalidFile.Size|*FileSizeExceed*|*EntityTooLarge|*RequestSizeLimitExceeded",
      "", {invalid_request, "payload_too_large"}},
+    {"word/json", Family::any, kAll, "malformed_json", "", {invalid_request, "malformed_json"}},
     {"word/schema", Family::any, kAll,
-     "invalid_function_parameters|invalid_json_schema", "", {invalid_request, "invalid_parameter"}},
+     "invalid_function_parameters|invalid_json_schema|REQUEST_INVALID_FILE*", "",
+     {invalid_request, "invalid_parameter"}},
     {"word/missing_parameter", Family::any, kAll,
      "MissingParameter*|missing_required_parameter|BadRequest.Empty*|FieldLacking|parameter_missing|"
      "missing_parameter",
      "", {invalid_request, "missing_parameter"}},
     {"word/reference", Family::any, kAll,
-     "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
+     "voice_not_found|BadRequest.ResourceNotExist|*VoiceNotFound|*NotExistError|"
+     "FILE_TRANS_TASK_EXPIRED", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
      "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
-     "image_*_mismatch|image_processing_error",
+     "image_*_mismatch|image_processing_error|image_too_*|image_load_error|unsupported_image_format|"
+     "InvalidPerson|InvalidInputLength|*ImageEmpty|*ImageR*Exc*|*ImageManyPeople|*ImageNotSupported|"
+     "*NoBody|*ImageBody*|*BodyJoints*|*SizeTooSmall|ImageObjectsUndetected|*ImageFormat*",
      "", {invalid_request, "invalid_image"}},
+    {"word/image_file", Family::any, kAll,
+     "InvalidFile.*", "image|picture", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
-     "*DecoderError|invalid_media", "", {invalid_request, "invalid_media"}},
+     "*DecoderError|invalid_media|*AudioDecodeFailed|Audio.*|unsupported_*o_format|FILE_CHECK_*|FILE_NORM*|"
+     "*PARSE_FAILED|NO_INPUT_AUDIO_ERROR|*NO_VALID_FRAGMENT|*HAVE_NO_WORDS", "",
+     {invalid_request, "invalid_media"}},
     {"word/download", Family::any, kAll,
-     "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url", "",
+     "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url|"
+     "*.DownloadError|FILE_DOWNLOAD_*|FILE_40*|CONTENT_LENGTH_CHECK*|InvalidURL.*", "",
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
-     "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
+     "ImageCheckFaceFailed|*DetectFace*|*FaceDetect*|face_detection_error", "",
+     {invalid_request, "face_not_detected"}},
     {"word/unreadable", Family::any, kAll,
      "convert_request_failed|read_request_body_failed", "", {invalid_request, "invalid_parameter"}},
     {"word/unsupported", Family::any, kAll,
-     "unsupported_parameter|unsupported_value", "", {invalid_request, "unsupported_parameter"}},
+     "unsupported_parameter|unsupported_value|*UnsupportedParameter|feature_not_supported", "",
+     {invalid_request, "unsupported_parameter"}},
     {"word/operation", Family::any, kAll,
-     "InvalidAction|UnsupportedOperation*", "", {invalid_request, "unsupported_operation"}},
+     "InvalidAction|UnsupportedOperation*|OperationDenied.Unsupported*|OperationDenied.C*", "",
+     {invalid_request, "unsupported_operation"}},
     {"word/busy_reference", Family::any, kAll,
      "OperationInProcess", "", {invalid_request, "duplicate_request"}},
     {"word/state", Family::any, kAll,
@@ -333,7 +360,8 @@ constexpr Rule kRules[] = {
     {"word/task", Family::any, kAll,
      "TaskNotFound|task not found|*JobNotExist", "", {invalid_request, "task_not_found"}},
     {"word/stale", Family::any, k404,
-     "previous_response_not_found|file_not_found|thread_not_found", "",
+     "previous_response_not_found|file_not_found|thread_not_found|CreationNotFound|"
+     "generation_not_found", "",
      {invalid_request, "stale_reference"}},
 };
 // clang-format on
