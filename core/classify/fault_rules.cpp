@@ -60,7 +60,8 @@ constexpr Rule kRules[] = {
     {"fault/truncated_text", Family::any, kAll, "",
      "partial file|transfer closed|premature|incomplete|und_err_res_content_length|typeerror: terminated|"
      "content-length mismatch|content_length_mismatch|payload is not completed|decoding response body|"
-     "reading a body|error in body stream|error in input stream|unexpected end of|invalidchunk", broke("truncated")},
+     "reading a body|error in body stream|error in input stream|unexpected end of|invalidchunk",
+     broke("truncated")},
     {"fault/dns_text", Family::any, kAll, "",
      "dns|lookup |getaddrinfo|name resolution|resolve|no such host|enotfound|eai_again|"
      "name or service not known|name not resolved|name_not_resolved|unknown_host|unknownhost|"
@@ -72,7 +73,8 @@ constexpr Rule kRules[] = {
      {external_network, "connect_timeout"}},
     {"fault/stream_refused", Family::any, kAll, "", "refused_stream|refused stream", broke("protocol")},
     {"fault/refused_text", Family::any, kAll, "",
-     "refused|could not connect to|couldn't connect to|failed to connect|connect call failed|connection attempts failed|"
+     "refused|could not connect to|couldn't connect to|failed to connect|connect call failed|"
+     "connection attempts failed|"
      "tcp connect error|cannot connect to the specified", {external_network, "refused"}},
     // After names and refusals: some runtimes say "ssl" of every connection.
     {"fault/tls_text", Family::any, kAll, "",

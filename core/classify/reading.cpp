@@ -64,7 +64,7 @@ constexpr Keys kKeys[] = {
      "originalStatusCode"},
     {{Part::type}, "type|__type|name"},
     {{Part::reason}, "reason|error_type"},
-    {{Part::state}, "status|task_status|state"},
+    {{Part::state}, "status|task_status|state|event"},
     {{Part::finish}, "finish_reason|finishReason|stop_reason"},
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
@@ -166,7 +166,7 @@ bool is_listed(PackedTexts texts, std::string_view word) {
 constexpr std::string_view kSuccessList = "0|200|ok|success|succeed|null";
 constexpr auto kSuccess = packed_texts<ListTable<kSuccessList>>();
 constexpr std::string_view kFailedList =
-    "failed|failure|fail|throttled|task not found|request moderated|content moderated";
+    "failed|failure|fail|error|throttled|task not found|request moderated|content moderated";
 constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
 constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";

@@ -50,7 +50,8 @@ constexpr Rule kRules[] = {
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
      "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
-     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the", kContext},
+     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the|"
+     "maximum context|prompt too long", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
@@ -105,7 +106,8 @@ constexpr Rule kRules[] = {
 
     // Server's trouble sent as anything.
     {"say/capacity", Family::any, kAll, "",
-     "at capacity|no capacity available|over capacity|capacity exceeded|capacity temporarily exceeded|"
+     "at capacity|no more data centers|no capacity available|over capacity|capacity exceeded|"
+     "capacity temporarily exceeded|"
      "experiencing high traffic|not enough capacity|out of capacity|at maximum capacity",
      {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
@@ -126,7 +128,7 @@ constexpr Rule kRules[] = {
     {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
      "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
      "please log in or use|api key is required|missing api key|missing authorization|carry the api secret|"
-     "no access token|passed as a header|missing or invalid authorization",
+     "no access token|passed as a header|missing or invalid authorization|authorization header must",
      {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
@@ -159,7 +161,8 @@ constexpr Rule kRules[] = {
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
      "has been deactivated|account is deactivated|invalid account|verify your account|"
      "disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
-     "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended",
+     "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended|"
+     "access has been disabled",
      {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
      "has not been used in project|it is disabled. enable it", {auth_failure, "service_disabled"}},
@@ -178,7 +181,8 @@ constexpr Rule kRules[] = {
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
      "access to the model|access to model|permission to access model|"
-     "not allowed to sample from this model|not allowed to generate embeddings from this model",
+     "to access this model|not allowed to sample from this model|"
+     "not allowed to generate embeddings from this model",
      kModelPermission},
 
     {"say/not_activated", Family::any, kCaller | k403 | k404, "",
@@ -186,7 +190,8 @@ constexpr Rule kRules[] = {
     {"say/stale", Family::any, k404, "",
      "file #|no file|file-|no such file|conversation not|thread #|no thread|response with id|"
      "previous response|item with id|run with id|vector store|could not find fine tune|run step found|"
-     "has no available results",
+     "has no available results|no messages found|connector # not found|dataset with id|media could not be|"
+     "no character could",
      {invalid_request, "stale_reference"}},
     {"say/stale_cache", Family::google, k403, "",
      "cachedcontent not found", {invalid_request, "stale_reference"}},
@@ -242,7 +247,7 @@ constexpr Rule kRules[] = {
      "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "(rpm)|rpm limit|reduced rate limits of|call rate limit|"
+     "(rpm)|rpm limit|per minute request|reduced rate limits of|call rate limit|"
      "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
@@ -263,7 +268,8 @@ constexpr Rule kRules[] = {
      {invalid_request, "max_tokens"}},
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
     {"say/image", Family::any, kCaller | k2xx, "", "could not process image|unable to process input image|"
-     "unable to process image|invalid image", {invalid_request, "invalid_image"}},
+     "unable to process image|invalid image|image file is corrupt|"
+     "image dimensions", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -359,7 +365,8 @@ constexpr Rule kRules[] = {
      "template_error",
      "", {invalid_request, "invalid_parameter"}},
     {"general/request", Family::any, k2xx | k400 | k422,
-     "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
+     "invalid_request_error|invalid_request|BadRequest|invalid_message|precondition_failed|unprocessable|"
+     "string_too_long", "",
      {invalid_request, "invalid_parameter"}},
     // A Google operation that failed tells its code by google.rpc's number.
     {"google/argument", Family::google, k2xx, "3|9|11", "", {invalid_request, "invalid_parameter"}},

@@ -38,8 +38,9 @@ constexpr Rule kRules[] = {
      "content_filter", "considered high risk", {content_policy, "content_input_or_output"}},
     {"word/finish_filtered", Family::any, k2xx,
      "content_filter|safety|image_safety|prohibited_content|blocklist|spii|sensitive|refusal|"
-     "guardrail_intervened|content_filtered",
+     "guardrail_intervened|content_filtered|ERROR_TOXIC",
      "", {content_policy, "content_output"}},
+    {"word/refusal", Family::any, k400, "refusal", "", {content_policy, "content_output"}},
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
@@ -49,7 +50,7 @@ constexpr Rule kRules[] = {
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
      "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
-     "IllegalImage|invalidProviderContent",
+     "IllegalImage|invalidProviderContent|safety_check_failed",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -62,7 +63,8 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|*context_window_exceeded|"
      "*context_overflow|string_above_context|invalid_request_prompt|tokens_too_long|*InputTokensExceed*|"
-     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError",
+     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError|"
+     "too_many_tokens|ERROR_LIMIT",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -72,11 +74,12 @@ constexpr Rule kRules[] = {
 
     // Keys, accounts, permissions.
     {"word/missing_key", Family::any, kAll,
-     "api_key_empty|missing_api_key|api_key_required|no_api_key", "", {auth_failure, "missing_key"}},
+     "api_key_empty|missing_api_key|api_key_required|no_api_key|MissingAuthenticationToken*", "",
+     {auth_failure, "missing_key"}},
     {"word/key_disabled", Family::any, kAll,
      "API_KEY_DISABLED|key_disabled", "", {auth_failure, "key_disabled"}},
     {"word/expired", Family::any, kAll,
-     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key", "",
+     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key|RequestExpired", "",
      {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire",
@@ -88,7 +91,7 @@ constexpr Rule kRules[] = {
      "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
      "AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|InvalidSignatureException|"
      "UnrecognizedClientException|incorrect_api_key|authentication|invalid_key|token_not_found_in_db|"
-     "INVALID_TOKEN|InvalidAccessKeyId*",
+     "INVALID_TOKEN|InvalidAccessKeyId*|IncompleteSignature|InvalidClientTokenId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
      "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid*", "",
@@ -104,7 +107,7 @@ constexpr Rule kRules[] = {
      "account_deactivated|invalid_organization|organization_restricted|AccountNotExistError|"
      "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
      "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
-     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated",
+     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated|API_ACCESS_DISABLED|USER_INACTIVE",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -123,7 +126,7 @@ constexpr Rule kRules[] = {
     {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException",
-     "access to model|access to the model|model access",
+     "access to model|access to the model|model access|access this model",
      kModelPermission},
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
@@ -133,12 +136,13 @@ constexpr Rule kRules[] = {
     {"word/region_said", Family::any, k403,
      "AccessDeniedException|permission_error", "unsupported countr", {auth_failure, "region"}},
     {"word/use_case", Family::any, k404,
-     "ResourceNotFoundException", "use case details", {auth_failure, "model_access", Scope::deployment}},
+     "ResourceNotFoundException|FTUFormNotFilled", "use case details",
+     {auth_failure, "model_access", Scope::deployment}},
     {"word/permission", Family::any, kAll,
      "PermissionDenied|PermissionDeniedError|Workspace.AccessDenied|AuthFailure.UnauthorizedOperation|"
      "AuthFailure*|UnauthorizedOperation|InvalidEndpointOrModel.ModelIDAccessDisabled|"
      "AccessDeniedException|insufficient_permissions|UnauthorizedOperation.*|missing_scope|"
-     "missing_permissions|OperationDenied.PermissionDenied",
+     "missing_permissions|OperationDenied.PermissionDenied|NotAuthorized",
      "", {auth_failure, "permission"}},
 
     // Money and long windows.
@@ -165,7 +169,8 @@ constexpr Rule kRules[] = {
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
     {"word/quota_401", Family::any, k401, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
     {"word/payment_credits", Family::any, kAll,
-     "payment_required|billing_error", "sufficient credits|insufficient balance", {quota_insufficient,
+     "payment_required|billing_error", "sufficient credits|insufficient credits|insufficient balance",
+     {quota_insufficient,
      "balance"}},
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
@@ -207,7 +212,7 @@ constexpr Rule kRules[] = {
      "*ServiceNotActivated|CommodityNotPurchased|"
      "ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
     {"word/not_published", Family::any, kAll,
-     "FlowNotPublished|AppNotPublished", "", {provider_unavailable, "not_published"}},
+     "FlowNotPublished|AppNotPublished|app_unavailable", "", {provider_unavailable, "not_published"}},
     {"word/closed", Family::any, kAll,
      "InvalidEndpoint.ClosedEndpoint", "", {provider_unavailable, "endpoint_closed"}},
     {"word/service_closed", Family::any, kAll,
@@ -220,7 +225,7 @@ constexpr Rule kRules[] = {
     {"word/compatibility", Family::any, kAll,
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
     {"word/wrong_api", Family::any, kAll,
-     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND", "",
+     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND|not_chat_app", "",
      {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
@@ -261,7 +266,7 @@ constexpr Rule kRules[] = {
     {"word/bad_call", Family::any, kAll,
      "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
-    {"word/cancelled", Family::any, kAll, "CANCELLED", "", {temporary, "cancelled"}},
+    {"word/cancelled", Family::any, kAll, "CANCELLED|USER_CANCEL", "", {temporary, "cancelled"}},
     {"word/no_credential", Family::any, kAll, "auth_unavailable", "", {temporary, "no_credential"}},
     {"word/service_busy", Family::any, k2xx, "ServiceUnavailable", "", {temporary, "server_busy"}},
     {"word/interrupted", Family::any, k2xx, "failed", "interrupted", {temporary, "interrupted"}},
@@ -298,6 +303,7 @@ constexpr Rule kRules[] = {
      "request_too_large|BadRequest.TooLarge|LimitExceeded.TooLargeFileError|payload_too_large|"
      "file_too_large",
      "", {invalid_request, "payload_too_large"}},
+    {"word/max_tokens", Family::any, kAll, "max_tokens_exceeded", "", {invalid_request, "max_tokens"}},
     {"word/schema", Family::any, kAll,
      "invalid_function_parameters|invalid_json_schema", "", {invalid_request, "invalid_parameter"}},
     {"word/missing_parameter", Family::any, kAll,
@@ -305,17 +311,19 @@ constexpr Rule kRules[] = {
      "missing_parameter",
      "", {invalid_request, "missing_parameter"}},
     {"word/reference", Family::any, kAll,
-     "voice_not_found|BadRequest.ResourceNotExist", "", {invalid_request, "stale_reference"}},
+     "voice_not_found|BadRequest.ResourceNotExist|character_not_found|media_not_found|request_id_not_found|"
+     "conversation_completed", "", {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
      "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
-     "image_*_mismatch|image_processing_error",
+     "image_*_mismatch|image_processing_error|image_too_small|unsupported_image_format|corrupted_image",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
      "*DecoderError|invalid_media", "", {invalid_request, "invalid_media"}},
     {"word/download", Family::any, kAll,
-     "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url", "",
+     "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url|"
+     "image_not_found|image_download_failed", "",
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
