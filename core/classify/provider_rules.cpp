@@ -277,7 +277,8 @@ constexpr Rule kRules[] = {
     {"relay/upstream_key", Family::relay, k401,
      "bad_response_status_code|upstream_error", "", {auth_failure, "upstream_auth"}},
     {"relay/upstream_failed", Family::relay, k500 | k502,
-     "bad_response_status_code", "", {temporary, "upstream"}},
+     "bad_response*|read_response_body_failed|empty_response|aws_invoke_error", "",
+     {temporary, "upstream"}},
 
     // OpenRouter. Its prompts are invalid by their form; a budget of tokens is the account's.
     {"openrouter/prompt", Family::openrouter, kAll,

@@ -82,7 +82,7 @@ constexpr Keys kKeys[] = {
     {{Part::weak_sentence}, "title"},
     {{Part::text}, "content|text"},
     {{Part::wait_s},
-     "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds"},
+     "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds|reset_seconds"},
     {{Part::wait_ms}, "retry_after_ms"},
     {{Part::wait_span}, "retryDelay|quotaResetDelay"},
     {{Part::wait_until}, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},

@@ -50,7 +50,7 @@ constexpr Rule kRules[] = {
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
      "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
-     "IllegalImage|invalidProviderContent|safety_check_failed",
+     "IllegalImage|invalidProviderContent|violation_fee.*|safety_check_failed",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -107,7 +107,8 @@ constexpr Rule kRules[] = {
      "account_deactivated|invalid_organization|organization_restricted|AccountNotExistError|"
      "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
      "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
-     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated|API_ACCESS_DISABLED|USER_INACTIVE",
+     "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated|API_ACCESS_DISABLED|"
+     "USER_NOT_FOUND|USER_INACTIVE",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -118,12 +119,14 @@ constexpr Rule kRules[] = {
     {"word/workspace", Family::any, kAll,
      "WorkSpaceNotFound|invalid_workspace", "", {auth_failure, "workspace"}},
     {"word/unpurchased", Family::any, kAll,
-     "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied", "",
+     "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied|"
+     "model_terms_required", "",
      {auth_failure, "model_access", Scope::deployment}},
     {"word/verification", Family::any, kAll,
      "model_not_found|unsupported_value", "must be verified",
      {auth_failure, "verification", Scope::deployment}},
-    {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
+    {"word/model_permission", Family::any, kAll, "*_model_access_denied|"
+     "model_permission_blocked*", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException",
      "access to model|access to the model|model access|access this model",
@@ -153,13 +156,16 @@ constexpr Rule kRules[] = {
      "OperationDenied.ServiceOverdue|*InArrears|*Overdue*|ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
-     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|MonthlyLimitError", "",
+     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|"
+     "MonthlyLimitError|blocked_api_access", "",
      {quota_insufficient, "budget_cap"}},
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
     {"word/relay_quota", Family::any, kAll,
      "insufficient_user_quota|pre_consume_token_quota_failed|*quota_not_enough", "",
      {quota_insufficient, "balance"}},
+    {"word/credit_rate", Family::any, k429,
+     "credit_limit", "per minute|per second", {rate_limited, "rpm"}},
     {"word/balance", Family::any, kAll,
      "*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
      "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credit*_exhausted|*CreditInsufficient|"
@@ -175,6 +181,9 @@ constexpr Rule kRules[] = {
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
      {quota_insufficient, "billing"}},
+    {"word/entitlement", Family::any, kAll,
+     "usage_not_included|entitlement_required|entitlement_inactive", "",
+     {quota_insufficient, "entitlement", Scope::deployment}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
      {quota_insufficient, "plan_expired"}},
@@ -225,7 +234,7 @@ constexpr Rule kRules[] = {
     {"word/compatibility", Family::any, kAll,
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
     {"word/wrong_api", Family::any, kAll,
-     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND|not_chat_app", "",
+     "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND|not_chat_app|unknown_url", "",
      {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
@@ -254,10 +263,11 @@ constexpr Rule kRules[] = {
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
-     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout|vector_store_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
-     "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
+     "ModelNotReadyException|model_loading|ModelLoadingError|DEPLOYMENT_SCALING_UP", "",
+     {temporary, "model_loading"}},
     {"word/downstream", Family::any, kAll, "downstream_service_*", "", {temporary, "upstream"}},
     {"word/stream", Family::any, kAll, "modelStreamErrorException", "", {temporary, "stream_error"}},
     {"word/model_error", Family::any, kAll, "ModelErrorException", "", {temporary, "model_error"}},
@@ -281,6 +291,7 @@ constexpr Rule kRules[] = {
      "throttled", "", {rate_limited, "concurrency", std::nullopt, std::nullopt, false}},
     {"word/concurrency", Family::any, kAll,
      "credential_concurrency_exceeded|websocket_connection_limit_reached|concurrency_limit_exceeded|"
+     "*concurrency_limit_reached|"
      "*Concurrent*|LimitExceeded|InflightBatchsizeExceeded|RequestLimitExceeded.JobNum*|"
      "concurrent_limit|RequestLimitExceeded.GlobalConcurrency|too_many_concurrent*",
      "", {rate_limited, "concurrency"}},
@@ -316,14 +327,15 @@ constexpr Rule kRules[] = {
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
      "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
-     "image_*_mismatch|image_processing_error|image_too_small|unsupported_image_format|corrupted_image",
+     "image_*_mismatch|image_processing_error|image_too_small|invalid_base64_image|image_file_too_large|"
+     "unsupported_image_media_type|empty_image_file|unsupported_image_format|corrupted_image",
      "", {invalid_request, "invalid_image"}},
     {"word/audio", Family::any, kAll, "invalid_audio", "", {invalid_request, "invalid_audio"}},
     {"word/media", Family::any, kAll,
      "*DecoderError|invalid_media", "", {invalid_request, "invalid_media"}},
     {"word/download", Family::any, kAll,
      "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url|"
-     "image_not_found|image_download_failed", "",
+     "image_not_found|image_download_failed|failed_to_download_image|image_file_not_found", "",
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
      "ImageCheckFaceFailed", "", {invalid_request, "face_not_detected"}},
