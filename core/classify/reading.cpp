@@ -86,7 +86,7 @@ constexpr Keys kKeys[] = {
     {{Part::wait_ms}, "retry_after_ms"},
     {{Part::wait_span}, "retryDelay|quotaResetDelay"},
     {{Part::wait_until}, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},
-    {{Part::verdict}, "success"},
+    {{Part::verdict}, "success|object"},
     {{Part::verdict, Note::none, Envelope::bailian_success}, "Success"},
     {{Part::level},
      "response|headers|body|metadata|innererror|data|output|availability|violations|choices|candidates|delta|"
@@ -334,6 +334,7 @@ class Walk {
         // Google's quota violations describe the window in words.
         if (key.note == Note::description) quota(text.substr(0, kWordBytes));
         return slots_.message.offer(out_.message, text, 0, kSentenceBytes);
+      case Part::verdict: out_.error = out_.error || text == "error"; return;
       case Part::text: out_.content = out_.content || !text.empty(); return;
       case Part::wait_s:
       case Part::wait_span: return wait(text);
@@ -341,7 +342,6 @@ class Walk {
         if (out_.until.empty()) out_.until = text.substr(0, kWordBytes);
         return;
       case Part::wait_ms:
-      case Part::verdict:
       case Part::level:
       case Part::unread: return;
     }

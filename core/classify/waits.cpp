@@ -38,7 +38,7 @@ std::size_t take_off(std::string_view& text, PackedTexts ends) {
 
 constexpr std::string_view kLeadList =
     "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets after|available "
-    "in|"
+    "in|replenished in|"
     "timed out for|please wait|wait for|请等待";
 constexpr std::string_view kFillerList = "about|approximately|another|at least";
 constexpr auto kLeadTexts = packed_texts<ListTable<kLeadList>>();
@@ -64,6 +64,16 @@ constexpr bool all_end_so(std::string_view ends) {
 }
 static_assert(all_end_so(kLeadList) && all_end_so(kFillerList));
 
+// "06:11:23": hours, minutes and seconds.
+std::optional<Duration> take_clock(std::string_view text) {
+  if (text.size() < 8 || text[2] != ':' || text[5] != ':') return std::nullopt;
+  const auto hours = parse_int(text.substr(0, 2));
+  const auto minutes = parse_int(text.substr(3, 2));
+  const auto seconds = parse_int(text.substr(6, 2));
+  if (!hours || !minutes || !seconds) return std::nullopt;
+  return milliseconds(((*hours * 60 + *minutes) * 60 + *seconds) * 1000);
+}
+
 // "try again in about 20s": what stands before each number is looked at. The earlier lead of the list wins.
 std::optional<Duration> span_behind_lead(std::string_view text) {
   std::optional<Duration> found;
@@ -83,7 +93,8 @@ std::optional<Duration> span_behind_lead(std::string_view text) {
       const std::size_t lead = lead_before(text.substr(0, at));
       if (lead >= best) continue;
       std::string_view rest;
-      const auto span = take_span(text.substr(at), rest);
+      auto span = take_span(text.substr(at), rest);
+      if (!span) span = take_clock(text.substr(at));
       if (!span) continue;
       found = span;
       best = lead;

@@ -37,7 +37,8 @@ constexpr Rule kRules[] = {
     {"word/either_high_risk", Family::any, kAll,
      "content_filter", "considered high risk", {content_policy, "content_input_or_output"}},
     {"word/finish_filtered", Family::any, k2xx,
-     "content_filter|safety|image_safety|prohibited_content|blocklist|spii|sensitive|refusal|"
+     "content_filter|safety|image_safety|prohibited_content|image_prohibited_content|blocklist|spii|"
+     "sensitive|refusal|"
      "guardrail_intervened|content_filtered|ERROR_TOXIC",
      "", {content_policy, "content_output"}},
     {"word/refusal", Family::any, k400, "refusal", "", {content_policy, "content_output"}},
