@@ -33,8 +33,8 @@ constexpr Rule kRules[] = {
      "bad argument|cache key invalid|invalid_url|err_invalid_char|invalid character in header|"
      "und_err_invalid|und_err_not_supported|localprotocolerror|unsupportedprotocol|"
      "no connection adapters|not found built-in|unknown option|option provided|within callback|"
-     "parse url|protocol scheme|no host in request|invalid header field|with body length|invalidheader|"
-     "is disturbed|locationparse|invalidurl|illegalargument|malformedurl|builder error",
+     "parse url|protocol scheme|no host in request|invalid header field|"
+     "invalidurl|malformedurl|builder error",
      {invalid_request, "local_argument"}},
     {"fault/capacity_text", Family::any, kAll, "",
      "capacity temporarily exceeded", {temporary, "capacity"}},
@@ -43,8 +43,7 @@ constexpr Rule kRules[] = {
     {"fault/local_proxy", Family::any, kAll, "proxy", "", own(external_network, "proxy")},
     {"fault/local_proxy_text", Family::any, kAll, "",
      "proxyerror|proxyconnect|proxy handshake|proxy name|proxy authentication|proxy connect|to proxy|"
-     "from proxy|resolve proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection|with proxy|"
-     "code for connect|unsuccessful tunnel|tunnel error",
+     "from proxy|resolve proxy|socks|err_proxy|und_err_prx|tunnel_connection|tunnel connection|with proxy",
      own(external_network, "proxy")},
     {"fault/own_limit", Family::any, kAll, "own_limit", "", own(external_network, "own_limit")},
     {"fault/own_limit_text", Family::any, kAll, "",
@@ -67,11 +66,10 @@ constexpr Rule kRules[] = {
      "name or service not known|name not resolved|name_not_resolved|unknown_host|unknownhost|"
      "domain name not found|nodename nor servname|hostname could not be found|"
      "resolving timed|querya", {external_network, "dns"}},
-    // A connection that was never made says both; a stream refused by HTTP/2 is of one that was.
+    // What could not be reached in time says both.
     {"fault/connect_slow", Family::any, kAll, "",
      "connect timed out|connection timed out|ms: timeout was reached|deadline has elapsed",
      {external_network, "connect_timeout"}},
-    {"fault/stream_refused", Family::any, kAll, "", "refused_stream|refused stream", broke("protocol")},
     {"fault/refused_text", Family::any, kAll, "",
      "refused|could not connect to|couldn't connect to|failed to connect|connect call failed|"
      "connection attempts failed|"
@@ -99,8 +97,8 @@ constexpr Rule kRules[] = {
     {"fault/protocol_text", Family::any, kAll, "",
      "http/2|http2|http/3|quic|framing|parser|overflow|protocol|encoding|stream error|too large|hpe_|"
      "malformed|http-response-|status invalid|status-invalid|upgrade|weird server|file size exceeded|"
-     "grew larger|exceeded_max_size|loop-detected|http response to https|loop detected|badstatusline|"
-     "invalid header|header check|data_error|version not supported|token too long|jsondecodeerror",
+     "grew larger|exceeded_max_size|loop-detected|http response to https|"
+     "header check|data_error",
      broke("protocol")},
     {"fault/reset_text", Family::any, kAll, "",
      "reset|hang up|forcibly closed|connection lost|epipe|other side closed|aborted|remote end closed|"
@@ -108,7 +106,7 @@ constexpr Rule kRules[] = {
      "failed sending|failure when receiving|returned nothing|empty_response|connection_closed|"
      "connection was closed|connection was lost|network connection|idle connection|server disconnected|"
      "und_err_socket|net_interrupt|network_changed|typeerror: network error|readerror|writeerror|socket|"
-     "send failed|closeerror|failed to respond",
+     "send failed",
      broke("reset")},
     {"fault/dns", Family::any, kAll, "dns", "", {external_network, "dns"}},
     {"fault/refused", Family::any, kAll, "refused", "", {external_network, "refused"}},

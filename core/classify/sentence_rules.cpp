@@ -205,8 +205,8 @@ constexpr Rule kRules[] = {
     {"say/model", Family::any, kCaller | k404 | k2xx | k500 | k503, "",
      "model not exist|model does not exist|# model is not supported|incorrect model id|"
      "requested model is not|requested model is unsupported|requested model is unavailable|"
-     "model not supported|unsupported model|model unavailable|not available for your plan|"
-     "not available for your account|invalid model|no provider supported|publisher model|"
+     "model not supported|unsupported model|model unavailable|not available for your|"
+     "invalid model|no provider supported|publisher model|"
      "model # does not exist|"
      "model # not found|is not found for api version|not a valid model id|unable to access model|"
      "specified version does not exist|no such model|check the model you provided|"

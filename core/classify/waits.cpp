@@ -67,11 +67,13 @@ static_assert(all_end_so(kLeadList) && all_end_so(kFillerList));
 // "06:11:23": hours, minutes and seconds.
 std::optional<Duration> take_clock(std::string_view text) {
   if (text.size() < 8 || text[2] != ':' || text[5] != ':') return std::nullopt;
-  const auto hours = parse_int(text.substr(0, 2));
-  const auto minutes = parse_int(text.substr(3, 2));
-  const auto seconds = parse_int(text.substr(6, 2));
-  if (!hours || !minutes || !seconds) return std::nullopt;
-  return milliseconds(((*hours * 60 + *minutes) * 60 + *seconds) * 1000);
+  std::int64_t seconds = 0;
+  for (std::size_t at = 0; at < 8; at += 3) {
+    const auto part = parse_int(text.substr(at, 2));
+    if (!part) return std::nullopt;
+    seconds = seconds * 60 + *part;
+  }
+  return milliseconds(seconds * 1000);
 }
 
 // "try again in about 20s": what stands before each number is looked at. The earlier lead of the list wins.

@@ -183,7 +183,7 @@ constexpr Rule kRules[] = {
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
      {quota_insufficient, "billing"}},
     {"word/entitlement", Family::any, kAll,
-     "usage_not_included|entitlement_required|entitlement_inactive", "",
+     "usage_not_included", "",
      {quota_insufficient, "entitlement", Scope::deployment}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
