@@ -145,6 +145,7 @@ constexpr Rule kRules[] = {
     {"workers_ai/key", Family::workers_ai, kAll, "10000|9109|9106", "", {auth_failure, "invalid_key"}},
     {"workers_ai/model_permission", Family::workers_ai, kAll,
      "5018|5016", "", {auth_failure, "model_permission", Scope::deployment}},
+    {"workers_ai/account", Family::workers_ai, kAll, "3023", "", {auth_failure, "account"}},
     {"workers_ai/too_large", Family::workers_ai, kAll,
      "3006", "", {invalid_request, "payload_too_large"}},
     {"workers_ai/path", Family::workers_ai, kAll, "7003", "", {invalid_request, "wrong_endpoint"}},
@@ -304,9 +305,16 @@ constexpr Rule kRules[] = {
     {"relay/upstream_key", Family::relay, k401,
      "bad_response_status_code|upstream_error", "", {auth_failure, "upstream_auth"}},
     {"relay/upstream_failed", Family::relay, k500 | k502,
-     "bad_response_status_code", "", {temporary, "upstream"}},
+     "bad_response*|read_response_body_failed|empty_response|aws_invoke_error", "",
+     {temporary, "upstream"}},
 
-    // OpenRouter.
+    // OpenRouter. Its prompts are invalid by their form; a budget of tokens is the account's.
+    {"openrouter/prompt", Family::openrouter, kAll,
+     "invalid_prompt", "", {invalid_request, "invalid_parameter"}},
+    {"openrouter/token_budget", Family::openrouter, kAll,
+     "token_limit_exceeded", "", {quota_insufficient, "budget_cap"}},
+    {"openrouter/guardrail", Family::openrouter, k403, "",
+     "request blocked", {content_policy, "content_input"}},
     {"openrouter/upstream_failed", Family::openrouter, k500 | k502, "",
      "provider returned error", {temporary, "upstream"}},
     {"openrouter/free_day", Family::openrouter, kAll, "",

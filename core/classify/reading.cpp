@@ -64,7 +64,7 @@ constexpr Keys kKeys[] = {
      "originalStatusCode"},
     {{Part::type}, "type|__type|name"},
     {{Part::reason}, "reason|error_type"},
-    {{Part::state}, "status|task_status|state"},
+    {{Part::state}, "status|task_status|state|event"},
     {{Part::finish}, "finish_reason|finishReason|stop_reason"},
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
@@ -82,11 +82,11 @@ constexpr Keys kKeys[] = {
     {{Part::weak_sentence}, "title"},
     {{Part::text}, "content|text"},
     {{Part::wait_s},
-     "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds"},
+     "retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|resets_in_seconds|reset_seconds"},
     {{Part::wait_ms}, "retry_after_ms"},
     {{Part::wait_span}, "retryDelay|quotaResetDelay"},
     {{Part::wait_until}, "resets_at|reset_at|resetsAt|quotaResetTimeStamp|X-RateLimit-Reset"},
-    {{Part::verdict}, "success"},
+    {{Part::verdict}, "success|object"},
     {{Part::verdict, Note::none, Envelope::bailian_success}, "Success"},
     {{Part::level},
      "response|headers|body|metadata|innererror|data|output|availability|violations|choices|candidates|delta|"
@@ -166,7 +166,7 @@ bool is_listed(PackedTexts texts, std::string_view word) {
 constexpr std::string_view kSuccessList = "0|200|ok|success|succeed|null";
 constexpr auto kSuccess = packed_texts<ListTable<kSuccessList>>();
 constexpr std::string_view kFailedList =
-    "failed|failure|fail|throttled|task not found|request moderated|content moderated";
+    "failed|failure|fail|error|throttled|task not found|request moderated|content moderated";
 constexpr auto kFailed = packed_texts<ListTable<kFailedList>>();
 constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
@@ -334,6 +334,7 @@ class Walk {
         // Google's quota violations describe the window in words.
         if (key.note == Note::description) quota(text.substr(0, kWordBytes));
         return slots_.message.offer(out_.message, text, 0, kSentenceBytes);
+      case Part::verdict: out_.error = out_.error || text == "error"; return;
       case Part::text: out_.content = out_.content || !text.empty(); return;
       case Part::wait_s:
       case Part::wait_span: return wait(text);
@@ -341,7 +342,6 @@ class Walk {
         if (out_.until.empty()) out_.until = text.substr(0, kWordBytes);
         return;
       case Part::wait_ms:
-      case Part::verdict:
       case Part::level:
       case Part::unread: return;
     }

@@ -17,7 +17,7 @@ constexpr Ruling kTooLargeForMinute{rate_limited, "request_too_large_tpm", Scope
 constexpr Statuses kLimit = k429 | k2xx | kCaller | k403 | k503;
 constexpr Statuses kKey = k401 | k403 | k400 | k2xx | k429;
 constexpr Statuses kNotTimeout = kAll ^ k408;
-constexpr Statuses kRate = kAll ^ (k400 | k401 | k404);
+constexpr Statuses kRate = kAll ^ (k400 | k401 | k402 | k404);
 constexpr std::string_view kRateWords =
     "rate_limit*|RateLimit*|Throttling*|requests|tokens|too_many_requests*|TooManyRequests*|429|RESOURCE_"
     "EXHAUSTED";
@@ -50,7 +50,8 @@ constexpr Rule kRules[] = {
      "max input characters|range of input length|too large for model with|超过上限。对话|最大上下文|上下文长度|输入过长|"
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
      "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
-     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the", kContext},
+     "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the|"
+     "maximum context|prompt too long", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
@@ -105,7 +106,8 @@ constexpr Rule kRules[] = {
 
     // Server's trouble sent as anything.
     {"say/capacity", Family::any, kAll, "",
-     "at capacity|no capacity available|over capacity|capacity exceeded|capacity temporarily exceeded|"
+     "at capacity|no more data centers|no capacity available|over capacity|capacity exceeded|"
+     "capacity temporarily exceeded|"
      "experiencing high traffic|not enough capacity|out of capacity|at maximum capacity",
      {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
@@ -126,7 +128,8 @@ constexpr Rule kRules[] = {
     {"say/missing_key", Family::any, k401 | k403 | k429 | k2xx, "",
      "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
      "please log in or use|api key is required|missing api key|missing authorization|carry the api secret|"
-     "no access token|passed as a header|missing or invalid authorization",
+     "no access token|passed as a header|missing or invalid authorization|authorization header must|"
+     "token not provided|missing subscription key|missing authentication token|api-key header",
      {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
@@ -159,7 +162,8 @@ constexpr Rule kRules[] = {
      "organization has been disabled|has been restricted|has been suspended|account is not active|"
      "has been deactivated|account is deactivated|invalid account|verify your account|"
      "disabled in this account|has been banned|已被封禁|账号已被|帐号已被|"
-     "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended",
+     "account has been blocked|账户已被锁定|operation not allowed|account exception|account is suspended|"
+     "member of an organization|access has been disabled|user has been disabled",
      {auth_failure, "account"}},
     {"say/service_disabled", Family::any, k403, "",
      "has not been used in project|it is disabled. enable it", {auth_failure, "service_disabled"}},
@@ -178,7 +182,8 @@ constexpr Rule kRules[] = {
     {"say/model_permission", Family::any, k403 | k401, "",
      "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
      "access to the model|access to model|permission to access model|"
-     "not allowed to sample from this model|not allowed to generate embeddings from this model",
+     "to access this model|no access to model|no access to any model|not allowed to sample from this model|"
+     "not allowed to generate embeddings from this model",
      kModelPermission},
 
     {"say/not_activated", Family::any, kCaller | k403 | k404, "",
@@ -186,7 +191,8 @@ constexpr Rule kRules[] = {
     {"say/stale", Family::any, k404, "",
      "file #|no file|file-|no such file|conversation not|thread #|no thread|response with id|"
      "previous response|item with id|run with id|vector store|could not find fine tune|run step found|"
-     "has no available results|generation not found|find a task",
+     "has no available results|generation not found|find a task|no messages found|connector # not found|"
+     "dataset with id|media could not be|no character could",
      {invalid_request, "stale_reference"}},
     {"say/stale_cache", Family::google, k403, "",
      "cachedcontent not found", {invalid_request, "stale_reference"}},
@@ -198,7 +204,10 @@ constexpr Rule kRules[] = {
      {provider_unavailable, "model_deprecated"}},
     {"say/model", Family::any, kCaller | k404 | k2xx | k500 | k503, "",
      "model not exist|model does not exist|# model is not supported|incorrect model id|"
-     "requested model is not|invalid model|no provider supported|publisher model|model # does not exist|"
+     "requested model is not|requested model is unsupported|requested model is unavailable|"
+     "model not supported|unsupported model|model unavailable|not available for your|"
+     "invalid model|no provider supported|publisher model|"
+     "model # does not exist|"
      "model # not found|is not found for api version|not a valid model id|unable to access model|"
      "specified version does not exist|no such model|check the model you provided|"
      "requested model # could not be found|not found the model|模型不存在|不支持的模型|unknown model|model not found|"
@@ -207,6 +216,8 @@ constexpr Rule kRules[] = {
      "model # is not supported|模型名称错误|not support the model|does not exist or you do not have access|"
      "not found for account|not supported by provider|not supported by any provider",
      {provider_unavailable, "model_not_found"}},
+    {"say/unknown_provider", Family::any, k400 | k500 | k502, "",
+     "unknown provider for model", {provider_unavailable, "model_not_found"}},
     {"say/model_404", Family::any, k404, "",
      "model: |the model |application ", {provider_unavailable, "model_not_found"}},
     {"say/no_provider", Family::any, k503 | k404, "",
@@ -225,7 +236,8 @@ constexpr Rule kRules[] = {
     {"say/ip_reputation", Family::any, k429 | k503, "",
      "automated queries", {rate_limited, "ip_reputation"}},
     {"say/local_limit", Family::any, k429 | k503, "",
-     "upstream error: 429|官方限速|all keys cooling", {rate_limited, "upstream"}},
+     "upstream error: 429|upstream rate limit|upstream load is saturated|官方限速|all keys cooling",
+     {rate_limited, "upstream"}},
     {"say/upstream_limit", Family::relay, k429,
      "bad_response_status_code|upstream_error", "", {rate_limited, "upstream"}},
     {"say/embedded_upstream", Family::any, k429,
@@ -236,13 +248,16 @@ constexpr Rule kRules[] = {
     {"say/model_limit", Family::any, k429, "", "model rate limit exceeded", {rate_limited, "model"}},
     {"say/account_quota", Family::any, k429, "",
      "exceeding the account quotas", {rate_limited, "account_quota"}},
+    {"say/requests_minute", Family::any, kLimit, "",
+     "number of requests has exceeded", {rate_limited, "rpm"}},
     {"say/tpm", Family::any, kLimit, "",
      "tokens per min|(tpm)|tpm limit|tpm rate|request tokens has exceeded|"
      "token rate limit|too many tokens, please|input_token_count|input_tokens_per|"
      "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
     {"say/rpm", Family::any, kLimit, "",
-     "(rpm)|rpm limit|reduced rate limits of|call rate limit|"
+     "(rpm)|rpm limit|requests rate limit|request limit: maximum|per minute request|"
+     "reduced rate limits of|call rate limit|"
      "free_tier_requests|requests per m|/ minute|max rpm|queries per minute|分钟内最多|rate limit reached for|"
      "online_prediction_requests|too many requests, please|rate limit of|rate limit for|请求频率|请求过于频繁|"
      "rate_limit_requests|max request: |request rate limit|rate limit is exceeded", {rate_limited, "rpm"}},
@@ -264,8 +279,8 @@ constexpr Rule kRules[] = {
     {"say/image_size", Family::any, kCaller, "", "image exceeds", {invalid_request, "image_too_large"}},
     {"say/image", Family::any, kCaller | k2xx, "",
      "decode the image|image format error|read image error|could not process image|user input frames|"
-     "unable to process input image|"
-     "unable to process image|invalid image", {invalid_request, "invalid_image"}},
+     "unable to process input image|unable to process image|invalid image|image file is corrupt|"
+     "image dimensions", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
     {"say/file_size", Family::any, kCaller, "",
@@ -276,7 +291,7 @@ constexpr Rule kRules[] = {
      "payload received. unknown name|missing or invalid", {invalid_request, "invalid_parameter"}},
     {"say/json", Family::any, kCaller | k500, "",
      "input json error|body format|requires json|parse error|looking for beginning of value|not valid json|"
-     "missing request body|invalid json|"
+     "missing request body|read request body|request body is empty|invalid json|"
      "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
      "only support stream", {invalid_request, "stream_required"}},
@@ -289,7 +304,8 @@ constexpr Rule kRules[] = {
      "does not support enable|support the parameter|call is not supported|"
      "not supported with this model|not supported in this model|does not support parameter|"
      "does not support effort|does not support the effort|does not support thinking|"
-     "does not support tools|cannot use tools with stream|cannot use both|requires --|"
+     "does not support tools|does not support function|cannot use tools with stream|cannot use both|"
+     "requires --|"
      "argument not supported|unsupported parameter|unsupported value|not supported on this model|"
      "single tool-calls|response_format type must be",
      {invalid_request, "unsupported_parameter"}},
@@ -314,7 +330,7 @@ constexpr Rule kRules[] = {
      "request could not be satisfied|request blocked|has been blocked|access denied by",
      {auth_failure, "waf_block"}},
     {"say/upstream_reset", Family::any, k503, "",
-     "connection timeout", {temporary, "upstream_timeout", Scope::provider}},
+     "connection timeout|max stream duration", {temporary, "upstream_timeout", Scope::provider}},
     {"say/upstream_connect", Family::any, k503 | k500, "",
      "upstream connect error|no such host|connection refused|connect: |close 1006",
      {temporary, "upstream_connection", Scope::provider}},
@@ -370,7 +386,8 @@ constexpr Rule kRules[] = {
     {"general/internal_400", Family::any, k400,
      "InternalError|InternalServerError|internal_error|server_error", "", {temporary, "server_error"}},
     {"general/request", Family::any, k2xx | k400 | k422,
-     "invalid_request_error|invalid_request|BadRequest|invalid_message", "",
+     "invalid_request_error|invalid_request|BadRequest|invalid_message|precondition_failed|unprocessable|"
+     "string_too_long", "",
      {invalid_request, "invalid_parameter"}},
     // A Google operation that failed tells its code by google.rpc's number.
     {"google/argument", Family::google, k2xx, "3|9|11", "", {invalid_request, "invalid_parameter"}},

@@ -25,7 +25,7 @@ constexpr Rule kRules[] = {
     {"status/nginx_400", Family::any, k400, "", "400 bad request", {invalid_request, "malformed"}},
     {"status/529", Family::any, kAll, "=529", "", {temporary, "overloaded"}},
     {"status/451", Family::any, kAll, "=451", "", {content_policy, "content_input"}},
-    {"status/400_said", Family::any, k400, "form:json", "", {invalid_request, "invalid_parameter"}},
+    {"status/400_said", Family::any, k400, "form:json|form:sse", "", {invalid_request, "invalid_parameter"}},
     {"status/401_bare", Family::any, k401, "form:empty", "", {auth_failure, "empty_body"}},
     {"status/401", Family::any, k401, "", "", {auth_failure, "invalid_key"}},
     {"status/402_bare", Family::any, k402, "form:empty", "", {quota_insufficient, "empty_body"}},

@@ -38,7 +38,7 @@ std::size_t take_off(std::string_view& text, PackedTexts ends) {
 
 constexpr std::string_view kLeadList =
     "try again in|try again after|retry after|retry in|reset after|reset in|resets in|resets after|available "
-    "in|"
+    "in|replenished in|"
     "timed out for|please wait|wait for|请等待";
 constexpr std::string_view kFillerList = "about|approximately|another|at least";
 constexpr auto kLeadTexts = packed_texts<ListTable<kLeadList>>();
@@ -64,6 +64,18 @@ constexpr bool all_end_so(std::string_view ends) {
 }
 static_assert(all_end_so(kLeadList) && all_end_so(kFillerList));
 
+// "06:11:23": hours, minutes and seconds.
+std::optional<Duration> take_clock(std::string_view text) {
+  if (text.size() < 8 || text[2] != ':' || text[5] != ':') return std::nullopt;
+  std::int64_t seconds = 0;
+  for (std::size_t at = 0; at < 8; at += 3) {
+    const auto part = parse_int(text.substr(at, 2));
+    if (!part) return std::nullopt;
+    seconds = seconds * 60 + *part;
+  }
+  return milliseconds(seconds * 1000);
+}
+
 // "try again in about 20s": what stands before each number is looked at. The earlier lead of the list wins.
 std::optional<Duration> span_behind_lead(std::string_view text) {
   std::optional<Duration> found;
@@ -83,7 +95,8 @@ std::optional<Duration> span_behind_lead(std::string_view text) {
       const std::size_t lead = lead_before(text.substr(0, at));
       if (lead >= best) continue;
       std::string_view rest;
-      const auto span = take_span(text.substr(at), rest);
+      auto span = take_span(text.substr(at), rest);
+      if (!span) span = take_clock(text.substr(at));
       if (!span) continue;
       found = span;
       best = lead;

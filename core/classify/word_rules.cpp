@@ -37,9 +37,11 @@ constexpr Rule kRules[] = {
     {"word/either_high_risk", Family::any, kAll,
      "content_filter", "considered high risk", {content_policy, "content_input_or_output"}},
     {"word/finish_filtered", Family::any, k2xx,
-     "content_filter|safety|image_safety|prohibited_content|blocklist|spii|sensitive|refusal|"
-     "guardrail_intervened|content_filtered",
+     "content_filter|safety|image_safety|prohibited_content|image_prohibited_content|blocklist|spii|"
+     "sensitive|refusal|"
+     "guardrail_intervened|content_filtered|ERROR_TOXIC",
      "", {content_policy, "content_output"}},
+    {"word/refusal", Family::any, k400, "refusal", "", {content_policy, "content_output"}},
     {"word/recitation", Family::any, kAll,
      "recitation|image_recitation", "", {content_policy, "content_recitation"}},
     {"word/content_input", Family::any, kAll,
@@ -49,7 +51,7 @@ constexpr Rule kRules[] = {
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
      "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
-     "IllegalImage|invalidProviderContent",
+     "IllegalImage|invalidProviderContent|violation_fee.*|safety_check_failed",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -62,7 +64,8 @@ constexpr Rule kRules[] = {
     {"word/context", Family::any, kAll,
      "context_length_exceeded|exceed_context_size_error|*context_window_exceeded|"
      "*context_overflow|string_above_context|invalid_request_prompt|tokens_too_long|*InputTokensExceed*|"
-     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError",
+     "context_length|too_many_prompt_tokens|*prompt_tokens_exceeded|tokens_limit_reached|OutofContextError|"
+     "too_many_tokens|ERROR_LIMIT",
      "", kContext},
 
     // Said by the host in place of a provider: it was not asked, because it takes the caller's own key.
@@ -72,11 +75,12 @@ constexpr Rule kRules[] = {
 
     // Keys, accounts, permissions.
     {"word/missing_key", Family::any, kAll,
-     "api_key_empty|missing_api_key|api_key_required|no_api_key", "", {auth_failure, "missing_key"}},
+     "api_key_empty|missing_api_key|api_key_required|no_api_key|MissingAuthenticationToken*", "",
+     {auth_failure, "missing_key"}},
     {"word/key_disabled", Family::any, kAll,
      "API_KEY_DISABLED|key_disabled", "", {auth_failure, "key_disabled"}},
     {"word/expired", Family::any, kAll,
-     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key", "",
+     "ExpiredToken*|token_expired|expired_token|expired_api_key|expired_key|RequestExpired", "",
      {auth_failure, "expired_token"}},
     {"word/signature", Family::any, kAll,
      "AuthFailure.SignatureExpire|InvalidSignatureException|SignatureDoesNotMatch", "expire|过期",
@@ -88,7 +92,7 @@ constexpr Rule kRules[] = {
      "invalid_credential|INVALID_API_KEY|AuthFailure.SecretId*|AuthFailure.Signature*|"
      "AuthFailure.InvalidSecretId|AIAE.31001106|AuthenticationError|InvalidSignatureException|"
      "UnrecognizedClientException|incorrect_api_key|authentication|invalid_key|token_not_found_in_db|"
-     "INVALID_TOKEN|InvalidAccessKeyId*",
+     "INVALID_TOKEN|InvalidAccessKeyId*|IncompleteSignature|InvalidClientTokenId*",
      "", {auth_failure, "invalid_key"}},
     {"word/token", Family::any, kAll,
      "invalid_token|AuthFailure.TokenFailure|bad-credentials|token_invalid*", "",
@@ -105,7 +109,7 @@ constexpr Rule kRules[] = {
      "InvalidAccountStatus|account_disabled|organization_disabled|CONSUMER_SUSPENDED|"
      "deactivated_workspace|detected_unusual_activity|USER_BANNED|account_suspended|"
      "ResourceUnavailable.Freeze|UserInBlacklist|organization_deactivated|ResourceUnavailable.StopUsing|"
-     "*AccountUnSupport",
+     "*AccountUnSupport|API_ACCESS_DISABLED|USER_NOT_FOUND|USER_INACTIVE",
      "", {auth_failure, "account"}},
     {"word/real_name", Family::any, kAll,
      "FailedOperation.UserUnAuthError", "", {auth_failure, "real_name_required"}},
@@ -116,15 +120,17 @@ constexpr Rule kRules[] = {
     {"word/workspace", Family::any, kAll,
      "WorkSpaceNotFound|invalid_workspace", "", {auth_failure, "workspace"}},
     {"word/unpurchased", Family::any, kAll,
-     "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied", "",
+     "AccessDenied.Unpurchased|Model.AccessDenied|model_access_denied|ModelAccessDenied|"
+     "model_terms_required", "",
      {auth_failure, "model_access", Scope::deployment}},
     {"word/verification", Family::any, kAll,
      "model_not_found|unsupported_value", "must be verified",
      {auth_failure, "verification", Scope::deployment}},
-    {"word/model_permission", Family::any, kAll, "*_model_access_denied", "", kModelPermission},
+    {"word/model_permission", Family::any, kAll, "*_model_access_denied|"
+     "model_permission_blocked*", "", kModelPermission},
     {"word/permission_model", Family::any, k401 | k403,
      "model_not_found|permission_denied|AccessDeniedException|invalid_model",
-     "permission to use|access to model|access to the model|model access",
+     "permission to use|access to model|access to the model|model access|access this model",
      kModelPermission},
     {"word/provider_setup", Family::any, kAll,
      "provider_not_initialize", "", {auth_failure, "missing_key"}},
@@ -134,7 +140,8 @@ constexpr Rule kRules[] = {
     {"word/region_said", Family::any, k403,
      "AccessDeniedException|permission_error", "unsupported countr", {auth_failure, "region"}},
     {"word/use_case", Family::any, k404,
-     "ResourceNotFoundException", "use case details", {auth_failure, "model_access", Scope::deployment}},
+     "ResourceNotFoundException|FTUFormNotFilled", "use case details",
+     {auth_failure, "model_access", Scope::deployment}},
     {"word/permission", Family::any, kAll,
      "UnsupportedOperation.NonWhitelistAccount|OperationDenied.*Access*|invalid_appid|"
      "no_parameter_permission|"
@@ -142,7 +149,7 @@ constexpr Rule kRules[] = {
      "PermissionDenied|PermissionDeniedError|Workspace.AccessDenied|AuthFailure.UnauthorizedOperation|"
      "AuthFailure*|UnauthorizedOperation|InvalidEndpointOrModel.ModelIDAccessDisabled|"
      "AccessDeniedException|insufficient_permissions|UnauthorizedOperation.*|missing_scope|"
-     "missing_permissions|OperationDenied.PermissionDenied",
+     "missing_permissions|OperationDenied.PermissionDenied|NotAuthorized",
      "", {auth_failure, "permission"}},
 
     // Money and long windows.
@@ -154,13 +161,16 @@ constexpr Rule kRules[] = {
      "ResourceInsufficient.ChargeResourceExhaust",
      "", {quota_insufficient, "arrears"}},
     {"word/budget", Family::any, kAll,
-     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|MonthlyLimitError", "",
+     "billing_hard_limit_reached|*budget_exceeded|*budget_reached|spend_limit_exceeded|"
+     "MonthlyLimitError|blocked_api_access", "",
      {quota_insufficient, "budget_cap"}},
     {"word/spend_limit", Family::any, kAll,
      "SetLimitExceeded", "", {quota_insufficient, "spend_limit"}},
     {"word/relay_quota", Family::any, kAll,
      "insufficient_user_quota|pre_consume_token_quota_failed|*quota_not_enough", "",
      {quota_insufficient, "balance"}},
+    {"word/credit_rate", Family::any, k429,
+     "credit_limit", "per minute|per second", {rate_limited, "rpm"}},
     {"word/balance", Family::any, kAll,
      "*LowBalance|*insufficient_balance*|InsufficientBalance|billing_not_active|insufficient_credit*|"
      "InsufficientCredit*|credit_limit|exceeded_current_quota_error|credit*_exhausted|*CreditInsufficient|"
@@ -170,11 +180,15 @@ constexpr Rule kRules[] = {
      "quota_exceeded", "credits remaining|credits are required", {quota_insufficient, "balance"}},
     {"word/quota_401", Family::any, k401, "quota_exceeded", "", {quota_insufficient, "plan_quota"}},
     {"word/payment_credits", Family::any, kAll,
-     "payment_required|billing_error", "sufficient credits|insufficient balance", {quota_insufficient,
+     "payment_required|billing_error", "sufficient credits|insufficient credits|insufficient balance",
+     {quota_insufficient,
      "balance"}},
     {"word/payment", Family::any, kAll,
      "payment_required|billing_error|billing_*_required|BILLING_DISABLED|payment_issue", "",
      {quota_insufficient, "billing"}},
+    {"word/entitlement", Family::any, kAll,
+     "usage_not_included", "",
+     {quota_insufficient, "entitlement", Scope::deployment}},
     {"word/plan_expired", Family::any, kAll,
      "QuotaLimitExpired|InvalidSubscription|subscription_expired|plan_expired", "",
      {quota_insufficient, "plan_expired"}},
@@ -214,7 +228,7 @@ constexpr Rule kRules[] = {
      "*ServiceNotActivated|CommodityNotPurchased|"
      "ResourceUnavailable.NotExist", "", {provider_unavailable, "not_activated"}},
     {"word/not_published", Family::any, kAll,
-     "FlowNotPublished|AppNotPublished", "", {provider_unavailable, "not_published"}},
+     "FlowNotPublished|AppNotPublished|app_unavailable", "", {provider_unavailable, "not_published"}},
     {"word/closed", Family::any, kAll,
      "InvalidEndpoint.ClosedEndpoint", "", {provider_unavailable, "endpoint_closed"}},
     {"word/service_closed", Family::any, kAll,
@@ -228,8 +242,7 @@ constexpr Rule kRules[] = {
      "model_not_supported", "compatib", {invalid_request, "wrong_endpoint"}},
     {"word/wrong_api", Family::any, kAll,
      "unsupported_api_for_model|OperationNotSupported|API_NOT_FOUND|AIAE.22001001|PathNotFound|"
-     "path_not_found|NoSuchVersion|"
-     "NoSuchProduct|UnsupportedProtocol", "",
+     "path_not_found|NoSuchVersion|NoSuchProduct|UnsupportedProtocol|not_chat_app|unknown_url", "",
      {invalid_request, "wrong_endpoint"}},
     {"word/model", Family::any, kAll,
      "model_not_found|ModelNotFound|invalid_model|model_not_available|model_not_exist|ModelNotExist|"
@@ -258,10 +271,11 @@ constexpr Rule kRules[] = {
      "", {temporary, "capacity"}},
     {"word/timeout", Family::any, kAll,
      "ModelTimeoutException|DEADLINE_EXCEEDED|InternalError.Timeout|RequestTimeOut|*RequestTimeout|"
-     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout",
+     "TIMEOUT|TASK_TIMEOUT|upstream_timeout|timeout_error|gateway_timeout|vector_store_timeout",
      "", {temporary, "upstream_timeout"}},
     {"word/loading", Family::any, kAll,
-     "ModelNotReadyException|model_loading|ModelLoadingError", "", {temporary, "model_loading"}},
+     "ModelNotReadyException|model_loading|ModelLoadingError|DEPLOYMENT_SCALING_UP", "",
+     {temporary, "model_loading"}},
     {"word/downstream", Family::any, kAll, "downstream_service_*", "", {temporary, "upstream"}},
     {"word/stream", Family::any, kAll, "modelStreamErrorException", "", {temporary, "stream_error"}},
     {"word/model_error", Family::any, kAll, "ModelErrorException", "", {temporary, "model_error"}},
@@ -270,7 +284,7 @@ constexpr Rule kRules[] = {
     {"word/bad_call", Family::any, kAll,
      "tool_use_failed|json_validate_failed|malformed_function_call|unexpected_tool_call", "",
      {temporary, "malformed_output", Scope::request, std::nullopt, std::nullopt, Penalty::weak}},
-    {"word/cancelled", Family::any, kAll, "CANCELLED", "", {temporary, "cancelled"}},
+    {"word/cancelled", Family::any, kAll, "CANCELLED|USER_CANCEL", "", {temporary, "cancelled"}},
     {"word/by_caller", Family::any, kAll,
      "UserCancelled|ClientDisconnect", "",
      {temporary, "cancelled", std::nullopt, std::nullopt, std::nullopt, Penalty::none}},
@@ -290,6 +304,7 @@ constexpr Rule kRules[] = {
      "throttled", "", {rate_limited, "concurrency", std::nullopt, std::nullopt, false}},
     {"word/concurrency", Family::any, kAll,
      "credential_concurrency_exceeded|websocket_connection_limit_reached|concurrency_limit_exceeded|"
+     "*concurrency_limit_reached|"
      "*Concurrent*|LimitExceeded|InflightBatchsizeExceeded|RequestLimitExceeded.JobNum*|"
      "concurrent_limit|RequestLimitExceeded.GlobalConcurrency|too_many_concurrent*",
      "", {rate_limited, "concurrency"}},
@@ -313,6 +328,7 @@ constexpr Rule kRules[] = {
      "file_too_large|InvalidFile.Size|*FileSizeExceed*|*EntityTooLarge|*RequestSizeLimitExceeded",
      "", {invalid_request, "payload_too_large"}},
     {"word/json", Family::any, kAll, "malformed_json", "", {invalid_request, "malformed_json"}},
+    {"word/max_tokens", Family::any, kAll, "max_tokens_exceeded", "", {invalid_request, "max_tokens"}},
     {"word/schema", Family::any, kAll,
      "invalid_function_parameters|invalid_json_schema|REQUEST_INVALID_FILE*", "",
      {invalid_request, "invalid_parameter"}},
@@ -321,14 +337,17 @@ constexpr Rule kRules[] = {
      "missing_parameter",
      "", {invalid_request, "missing_parameter"}},
     {"word/reference", Family::any, kAll,
-     "voice_not_found|BadRequest.ResourceNotExist|*VoiceNotFound|*NotExistError|"
-     "FILE_TRANS_TASK_EXPIRED", "", {invalid_request, "stale_reference"}},
+     "voice_not_found|BadRequest.ResourceNotExist|*VoiceNotFound|*NotExistError|FILE_TRANS_TASK_EXPIRED|"
+     "character_not_found|media_not_found|request_id_not_found|conversation_completed", "",
+     {invalid_request, "stale_reference"}},
     {"word/image", Family::any, kAll,
      "invalid_image*|image_parse_error|url_parsing|ASSET.INVALID|*InvalidImage*|*ImageResolution*|"
      "*ImageSizeExceed|*ImageDecodeFailed|image_too_large|PageSizeOutOfRange|image_*_invalid|"
      "image_*_mismatch|image_processing_error|image_too_*|image_load_error|unsupported_image_format|"
      "InvalidPerson|InvalidInputLength|*ImageEmpty|*ImageR*Exc*|*ImageManyPeople|*ImageNotSupported|"
-     "*NoBody|*ImageBody*|*BodyJoints*|*SizeTooSmall|ImageObjectsUndetected|*ImageFormat*",
+     "*NoBody|*ImageBody*|*BodyJoints*|*SizeTooSmall|ImageObjectsUndetected|*ImageFormat*|"
+     "invalid_base64_image|image_file_too_large|unsupported_image_media_type|empty_image_file|"
+     "corrupted_image",
      "", {invalid_request, "invalid_image"}},
     {"word/image_file", Family::any, kAll,
      "InvalidFile.*", "image|picture", {invalid_request, "invalid_image"}},
@@ -339,7 +358,8 @@ constexpr Rule kRules[] = {
      {invalid_request, "invalid_media"}},
     {"word/download", Family::any, kAll,
      "*InputDownloadFailed|*ImageDownloadError|*DownloadFailure|*DownloadFailed|invalid_image_url|"
-     "*.DownloadError|FILE_DOWNLOAD_*|FILE_40*|CONTENT_LENGTH_CHECK*|InvalidURL.*", "",
+     "*.DownloadError|FILE_DOWNLOAD_*|FILE_40*|CONTENT_LENGTH_CHECK*|InvalidURL.*|image_not_found|"
+     "image_download_failed|failed_to_download_image|image_file_not_found", "",
      {invalid_request, "input_download"}},
     {"word/face", Family::any, kAll,
      "ImageCheckFaceFailed|*DetectFace*|*FaceDetect*|face_detection_error", "",

@@ -111,6 +111,7 @@ TEST(Reading, WaitsInFieldsOfTheirOwn) {
   EXPECT_EQ(read_body(R"({"retry_after":2.5})").wait, milliseconds(2500));
   EXPECT_EQ(read_body(R"({"error":{"retry_after_ms":750}})").wait, milliseconds(750));
   EXPECT_EQ(read_body(R"({"error":{"resets_in_seconds":60}})").wait, seconds(60));
+  EXPECT_EQ(read_body(R"({"error":{"code":"model_cooldown","reset_seconds":90}})").wait, seconds(90));
   EXPECT_EQ(read_body(R"({"error":"loading","estimated_time":118.03})").wait, milliseconds(118030));
   EXPECT_EQ(read_body(R"({"retry_after":-1})").wait, std::nullopt);
   EXPECT_EQ(read_body(R"({"retry_after":1e9})").wait, std::nullopt);

@@ -37,6 +37,9 @@ TEST(Waits, TheEarlierLeadOfTheListWins) {
   EXPECT_EQ(ms(sentence_wait("please wait 9 s, wait for 8 s, or try again in 7 s", {})), 7000);
   EXPECT_EQ(ms(sentence_wait("Retry After: ~ about at least 5s", {})), 5000);
   EXPECT_EQ(ms(sentence_wait("reset in 3 models, resets in 4 seconds", {})), 4000);
+  EXPECT_EQ(ms(sentence_wait("Out of call volume quota. Quota will be replenished in 06:11:23.", {})),
+            22283000);
+  EXPECT_EQ(ms(sentence_wait("replenished in 06:11", {})), kNone);
 }
 
 TEST(Waits, ASpanBeforeItsWordIsAsLongAsItMayBe) {
