@@ -100,6 +100,7 @@ void PhraseIndex::close() {
   used_.fill(0);
   whole_.fill(0);
   short_.fill(0);
+  bare_.fill(0);
   buckets_.fill(0);
   searched_ = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -124,8 +125,7 @@ void PhraseIndex::close() {
       used_[best] = 1;
       if (size == kWindow) set(whole_, hash_of(entry.window, kWindow));
       if (size > kKey && size < kWindow) set(short_, hash_of(entry.window, kKey + 1));
-      for (std::uint64_t next = 0; size == kKey && next < 256; ++next)
-        set(short_, hash_of(entry.window | next << 8 * kKey, kKey + 1));
+      if (size == kKey) set(bare_, best);
     }
     std::uint16_t& first = best < kHashes ? buckets_[best % kBuckets] : searched_;
     entry.next = first;
@@ -180,7 +180,8 @@ void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found)
     for (; met != 0; met &= met - 1) {
       const auto n = static_cast<std::size_t>(std::countr_zero(met));
       const std::uint64_t window = load(stretch + n);
-      if (has(whole_, hash_of(window, kWindow)) || has(short_, hash_of(window, kKey + 1)))
+      if (has(whole_, hash_of(window, kWindow)) || has(short_, hash_of(window, kKey + 1)) ||
+          has(bare_, hash_of(window, kKey)))
         look(text, from + n, window, found);
     }
   }

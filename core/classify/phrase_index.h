@@ -65,6 +65,7 @@ class PhraseIndex {
   std::array<std::uint8_t, kHashes> used_{};  // 1 for each hash of a key: nearly all of a text stops here,
   std::array<std::uint64_t, kHashes / 64> whole_{};  // then at the hashes of eight bytes from a key on,
   std::array<std::uint64_t, kHashes / 64> short_{};  // or of four,
+  std::array<std::uint64_t, kHashes / 64> bare_{};   // or of the key's three, where it is all of a phrase
   std::array<std::uint16_t, kBuckets> buckets_{};    // one more than the index of the first entry; 0 = none
   std::uint16_t searched_ = 0;                       // the same, of those without a window
   std::vector<Entry> entries_;

@@ -49,6 +49,19 @@ void append_parted(std::string& out, std::string_view name) {
   }
 }
 
+// Three digits stand there, and what tells a status before them.
+bool names_status(std::string_view sentence, std::size_t at) {
+  constexpr std::string_view kNaming = "status|code|http|returned|error|状态码";
+  constexpr std::string_view kLast = "sepdr\x81";  // their last bytes
+  const auto digit = [&](std::size_t i) { return i < sentence.size() && is_digit(sentence[i]); };
+  if (!digit(at + 1) || !digit(at + 2) || digit(at + 3) || (at > 0 && digit(at - 1))) return false;
+  std::string_view name = sentence.substr(0, at);
+  while (!name.empty() && std::string_view(" :=([").find(name.back()) != std::string_view::npos)
+    name.remove_suffix(1);
+  if (name.empty() || kLast.find(name.back()) == std::string_view::npos) return false;
+  return any_of_list(kNaming, [name](std::string_view naming) { return name.ends_with(naming); });
+}
+
 }  // namespace
 
 std::string sentence_of(std::string_view message) {
@@ -83,23 +96,13 @@ std::string matched_text(const Reading& reading) {
 }
 
 int named_status(std::string_view sentence) {
-  constexpr std::string_view kNaming = "status|code|http|returned|error|状态码";
   int named = 0;
-  for (std::size_t at = 0; at < sentence.size();) {
-    if (!is_digit(sentence[at])) {
-      ++at;
-      continue;
+  for (std::size_t from = 0; from < sentence.size(); from += simd::kBlock) {
+    for (auto begins = simd::next_block(sentence, from).within('4', '5').bits(); begins != 0;
+         begins &= begins - 1) {
+      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(begins));
+      if (names_status(sentence, at)) named = static_cast<int>(*parse_int(sentence.substr(at, 3)));
     }
-    const std::size_t begin = at;
-    int number = 0;
-    for (; at < sentence.size() && is_digit(sentence[at]); ++at)
-      number = number % 1000 * 10 + sentence[at] - '0';
-    if (at - begin != 3 || number < 400 || number > 599) continue;
-    std::string_view name = sentence.substr(0, begin);
-    while (!name.empty() && std::string_view(" :=([").find(name.back()) != std::string_view::npos)
-      name.remove_suffix(1);
-    if (any_of_list(kNaming, [name](std::string_view naming) { return name.ends_with(naming); }))
-      named = number;
   }
   return named;
 }
