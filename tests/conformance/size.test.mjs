@@ -8,8 +8,8 @@ import {gzipSync} from 'node:zlib';
 
 // The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
 const kBudgets = {
-  wasi: 233 * 1024,
-  emscripten: 238 * 1024
+  wasi: 239 * 1024,
+  emscripten: 243 * 1024
 };
 
 for (const [target, budget] of Object.entries(kBudgets)) {
