@@ -91,18 +91,17 @@ bool sort_lines(std::span<std::uint16_t> lines, const std::uint64_t* keys) {
   if (sorted) return ties;
   if (count <= kFew) {
     // Each is compared with each: in no order in particular, branches would be guessed wrong.
-    std::array<std::uint8_t, kFew> place{};
-    std::array<std::uint16_t, kFew> few_lines;
-    std::copy(lines.begin(), lines.end(), few_lines.begin());
-    for (std::size_t b = 1; b < count; ++b) {
-      for (std::size_t a = 0; a < b; ++a) {
-        const bool ahead = keys[b] < keys[a];
-        ties |= keys[a] == keys[b];
-        place[a] = static_cast<std::uint8_t>(place[a] + ahead);
-        place[b] = static_cast<std::uint8_t>(place[b] + !ahead);
+    std::array<std::uint16_t, kFew> ordered;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t place = 0;
+      for (std::size_t a = 0; a < i; ++a) {
+        place += keys[a] <= keys[i];
+        ties |= keys[a] == keys[i];
       }
+      for (std::size_t b = i + 1; b < count; ++b) place += keys[b] < keys[i];
+      ordered[place] = lines[i];
     }
-    for (std::size_t i = 0; i < count; ++i) lines[place[i]] = few_lines[i];
+    std::copy_n(ordered.begin(), count, lines.begin());
     return ties;
   }
   const std::vector<std::uint16_t> before(lines.begin(), lines.end());
