@@ -201,7 +201,7 @@ test('people are told what it is, which row decided and why, what follows, and w
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /^RATE_LIMITED \(rpm\), says something about /);
   assert.match(out, /decided by {6}\S+\/\S+: /);
-  assert.match(out, /because of .*requests per min/);
+  assert.match(out, /because of .*requests per m"/);
   assert.match(out, /there was .*status 429; body json; .*sentence: Rate limit reached/);
   assert.match(out, /the line .*rests for the 7660 ms/);
   assert.match(out, /another line {4}yes/);
