@@ -72,7 +72,8 @@ std::int64_t ShadowBucket::minute_share(std::int64_t ms) const {
   return share_of(limit_, ms, window) * kThousand + limit_ % window * ms % window * kThousand / window;
 }
 
-std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
+// Inline, as the two that follow: a plan asks them of every limit of every line.
+inline std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
   if (now <= from_.at) return 0;
   const std::int64_t elapsed = now.ms - from_.at.ms;
   if (slow_) {
@@ -84,11 +85,11 @@ std::int64_t ShadowBucket::credit(const Recent& recent, Instant now) const {
   return gone == 0 ? 0 : std::min(minute_share(elapsed), std::min(gone, kMostCounted) * cost_);
 }
 
-std::int64_t ShadowBucket::since(const SentMark& sent) const {
+inline std::int64_t ShadowBucket::since(const SentMark& sent) const {
   return capped(sent.of(unit_) - from_.of(unit_));
 }
 
-std::int64_t ShadowBucket::level(std::int64_t since, const Recent& recent, Instant now) const {
+inline std::int64_t ShadowBucket::level(std::int64_t since, const Recent& recent, Instant now) const {
   const bool over = now >= end_;
   if (over && (!flowing_ || now.ms - newest_.ms >= kMinuteMs)) return limit_ * kThousand;
   const std::int64_t remaining = over ? std::max<std::int64_t>(remaining_, 1) : remaining_;
