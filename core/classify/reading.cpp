@@ -69,10 +69,8 @@ constexpr Keys kKeys[] = {
     {{Part::block}, "blockReason|raiFilteredReason|raiMediaFilteredReasons"},
     {{Part::quota}, "quotaId|quota_limit|quota_unit"},
     {{Part::sentence},
-     "message|Message|msg|error_message|errorMessage|status_msg|status_message|ErrMsg|errmsg|err_msg|error_"
-     "description|detail|"
-     "details|failure|"
-     "failure_reason|fail_reason|raw"},
+     "message|Message|msg|error_message|errorMessage|status_msg|status_message|ErrMsg|errmsg|err_msg|"
+     "error_description|detail|details|failure|failure_reason|fail_reason|raw"},
     {{Part::sentence, Note::error}, "error"},
     {{Part::sentence, Note::errors}, "errors"},
     {{Part::sentence, Note::none, Envelope::baidu_error_msg}, "error_msg"},
@@ -172,11 +170,12 @@ constexpr std::string_view kGoodFinishList =
     "stop|length|tool_calls|end_turn|max_tokens|tool_use|stop_sequence|null|eos|function_call";
 constexpr auto kGoodFinish = packed_texts<ListTable<kGoodFinishList>>();
 
-// Statuses in use; other numbers near them are codes of somebody's own.
+// Statuses that providers fail with; other numbers near them are codes of somebody's own.
 bool is_http_failure(std::uint64_t code) {
-  constexpr std::uint64_t kCaller = 0x80004A340A73F;  // bit n: 400 + n
+  constexpr std::uint64_t kCaller[] = {400, 401, 402, 403, 404, 405, 408, 409, 410,
+                                       413, 415, 422, 424, 425, 429, 431, 434, 451};
   if (code >= 500) return code <= 530;
-  return code >= 400 && code < 464 && (kCaller >> (code - 400) & 1U) != 0;
+  return std::find(std::begin(kCaller), std::end(kCaller), code) != std::end(kCaller);
 }
 
 bool is_success(std::string_view code) { return code.empty() || is_listed(kSuccess, code); }

@@ -58,6 +58,13 @@ struct NameTable {
 };
 constexpr auto kParts = packed_texts<NameTable>();
 
+static_assert([] {
+  bool pairs = true;  // family_of looks at the first two letters
+  for (const Names& names : kNames)
+    each_part(names.parts, [&](std::string_view part) { pairs = pairs && part.size() > 1; });
+  return pairs;
+}());
+
 // Glob without case: '*' stands for any run of characters.
 bool word_matches(std::string_view pattern, std::string_view word) {
   std::size_t p = 0;
