@@ -62,8 +62,26 @@ inline std::string mutated(const std::vector<Seed>& corpus, std::size_t seed,
   return body;
 }
 
-// `check(seed, bytes, dice)` for every seed of the corpus as it is, then for mutations of them. Ends at the
-// first that fails.
+// `check(dice)` as many times as asked, each with dice of its own. Ends at the first that fails, and says its
+// number.
+template <typename Check>
+void fuzz_runs(const std::string& target, std::uint64_t usual, const Check& check) {
+  const std::uint64_t from = fuzz_setting("SHUNT_FUZZ_FROM", 0);
+  const std::uint64_t runs = fuzz_setting("SHUNT_FUZZ_RUNS", usual);
+  const bool trace = std::getenv("SHUNT_FUZZ_TRACE") != nullptr;
+  for (std::uint64_t run = from; run < from + runs; ++run) {
+    if (trace || (run > from && (run - from) % 1'000'000 == 0))
+      std::fprintf(stderr, "fuzz %s: run %llu\n", target.c_str(), static_cast<unsigned long long>(run));
+    Dice dice(run);
+    check(dice);
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "fuzz " << target << ": run " << run;
+      return;
+    }
+  }
+}
+
+// `check(seed, bytes, dice)` for every seed of the corpus as it is, then for mutations of them.
 template <typename Check>
 void fuzz(const std::string& target, std::span<const std::string_view> pieces, std::uint64_t usual,
           const Check& check) {
@@ -75,21 +93,12 @@ void fuzz(const std::string& target, std::span<const std::string_view> pieces, s
     check(seed, seed.bytes, dice);
     if (testing::Test::HasFailure()) return;
   }
-  const std::uint64_t from = fuzz_setting("SHUNT_FUZZ_FROM", 0);
-  const std::uint64_t runs = fuzz_setting("SHUNT_FUZZ_RUNS", usual);
-  const bool trace = std::getenv("SHUNT_FUZZ_TRACE") != nullptr;
-  for (std::uint64_t run = from; run < from + runs; ++run) {
-    if (trace || (run > from && (run - from) % 1'000'000 == 0))
-      std::fprintf(stderr, "fuzz %s: run %llu\n", target.c_str(), static_cast<unsigned long long>(run));
-    Dice dice(run);
+  fuzz_runs(target, usual, [&](Dice& dice) {
     const std::size_t seed = dice.below(corpus.size());
     const std::string body = mutated(corpus, seed, pieces, dice);
     check(corpus[seed], body, dice);
-    if (testing::Test::HasFailure()) {
-      ADD_FAILURE() << "fuzz " << target << ": run " << run << "\n" << body;
-      return;
-    }
-  }
+    if (testing::Test::HasFailure()) ADD_FAILURE() << body;
+  });
 }
 
 }  // namespace shunt

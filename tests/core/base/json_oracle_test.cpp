@@ -1,13 +1,12 @@
 // The grammar against nlohmann's SAX parser: mutated documents, and every short text over small alphabets.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "core/base/json_documents.h"
 #include "core/base/json_walk.h"
+#include "core/fuzz.h"
 #include "core/surrogates.h"
 
 namespace shunt::json {
@@ -58,23 +57,16 @@ struct Verdict : nlohmann::json_sax<nlohmann::json> {
          << (ours ? "only we accept <" : "only the oracle accepts <") << text << ">";
 }
 
-std::uint64_t next(std::uint64_t& state) {
-  state ^= state << 13U;
-  state ^= state >> 7U;
-  state ^= state << 17U;
-  return state;
-}
-
-std::string mutate(std::string text, std::uint64_t& random, std::string_view other) {
+std::string mutate(std::string text, Dice& dice, std::string_view other) {
   constexpr std::string_view kBytes =
       "{}[]:,\"\\/ "
       "\t\n0123456789-+."
       "eEtfnulabrsD8\x01\x1f\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc2\xe0\xed\xef\xf0\xf4\xf5\xff";
-  for (auto edits = next(random) % 3 + 1; edits > 0; --edits) {
-    const std::size_t at = static_cast<std::size_t>(next(random)) % (text.size() + 1);
-    const char byte = kBytes[static_cast<std::size_t>(next(random)) % kBytes.size()];
-    const std::size_t size = static_cast<std::size_t>(next(random)) % 4;
-    switch (next(random) % 6) {
+  for (std::size_t edits = dice.below(3) + 1; edits > 0; --edits) {
+    const std::size_t at = dice.below(text.size() + 1);
+    const char byte = kBytes[dice.below(kBytes.size())];
+    const std::size_t size = dice.below(4);
+    switch (dice.below(6)) {
       case 0: text.insert(at, 1, byte); break;
       case 1:
         if (at < text.size()) text[at] = byte;
@@ -97,21 +89,19 @@ TEST(JsonOracle, AgreesOnTheTables) {
 
 // SHUNT_FUZZ_RUNS sets how many; the default is short.
 TEST(JsonFuzz, CursorAndScannerAgreeWithTheOracleOnMutatedDocuments) {
-  std::uint64_t random = 0x5EED5EED5EED5EEDULL;
   int ranges = 0;
+  int rounds = 0;
   int good = 0;
-  const char* asked = std::getenv("SHUNT_FUZZ_RUNS");
-  const int rounds = asked != nullptr ? std::atoi(asked) : 60000;
-  for (int i = 0; i < rounds; ++i) {
-    const auto pick = [&] { return kGoodDocuments[next(random) % std::size(kGoodDocuments)]; };
-    const std::string_view other = pick();
-    const std::string text = mutate(std::string(pick()), random, other);
-    ASSERT_TRUE(agree(text, &ranges)) << "round " << i;
+  fuzz_runs("JSON", 60000, [&](Dice& dice) {
+    ++rounds;
+    const std::string_view other = dice.of(kGoodDocuments);
+    const std::string text = mutate(std::string(dice.of(kGoodDocuments)), dice, other);
+    ASSERT_TRUE(agree(text, &ranges));
     good += valid(text) ? 1 : 0;
     const std::string_view view = text;
-    const std::size_t cut = static_cast<std::size_t>(next(random)) % (text.size() + 1);
+    const std::size_t cut = dice.below(text.size() + 1);
     ASSERT_EQ(token_stream({view.substr(0, cut), view.substr(cut)}), token_stream({view})) << text;
-  }
+  });
   EXPECT_LE(ranges, rounds / 20);
   EXPECT_GE(good, rounds / 20) << "the mutations leave enough documents well formed";
 }

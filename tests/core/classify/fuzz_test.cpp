@@ -2,17 +2,14 @@
 // SHUNT_FUZZ_RUNS sets how many; the default is short.
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/strings.h"
 #include "base/utf8.h"
 #include "classify/messages.h"
 #include "classify/redact.h"
-#include "core/dice.h"
+#include "core/fuzz.h"
 #include "judged.h"
 
 namespace shunt::classify {
@@ -53,10 +50,7 @@ std::string mutated(Dice& dice) {
 }
 
 TEST(Fuzz, AnyBytesGiveAVerdict) {
-  const char* asked = std::getenv("SHUNT_FUZZ_RUNS");
-  const std::int64_t runs = parse_int(asked != nullptr ? asked : "").value_or(20000);
-  Dice dice(20260302);
-  for (std::int64_t run = 0; run < runs; ++run) {
+  fuzz_runs("failures", 20000, [](Dice& dice) {
     const std::string body = mutated(dice);
     const std::string text = mutated(dice);
     Evidence evidence;
@@ -70,14 +64,14 @@ TEST(Fuzz, AnyBytesGiveAVerdict) {
     evidence.fault_text = text;
     evidence.wall = WallTime{1772445600000};
     const Verdict verdict = judged(evidence);
-    ASSERT_FALSE(verdict.rule.empty()) << run;
-    ASSERT_LE(verdict.message.size(), kShownBytes) << run;
-    ASSERT_TRUE(valid_utf8(verdict.message)) << run << ": " << body;
-    ASSERT_EQ(verdict.message.find('\n'), std::string::npos) << run;
-    ASSERT_TRUE(!verdict.retry_after || verdict.retry_after->ms >= 0) << run;
-    ASSERT_FALSE(user_message(verdict, static_cast<Medium>(dice.below(4))).zh.empty()) << run;
-    ASSERT_EQ(judged(evidence), verdict) << run;
-  }
+    ASSERT_FALSE(verdict.rule.empty());
+    ASSERT_LE(verdict.message.size(), kShownBytes);
+    ASSERT_TRUE(valid_utf8(verdict.message)) << body;
+    ASSERT_EQ(verdict.message.find('\n'), std::string::npos);
+    ASSERT_TRUE(!verdict.retry_after || verdict.retry_after->ms >= 0);
+    ASSERT_FALSE(user_message(verdict, static_cast<Medium>(dice.below(4))).zh.empty());
+    ASSERT_EQ(judged(evidence), verdict);
+  });
 }
 
 }  // namespace

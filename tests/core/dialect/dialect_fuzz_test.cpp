@@ -58,10 +58,12 @@ void check(DialectId from, const std::string& body, Dice& dice) {
   const Said whole = normalized(body, from, to, std::max<std::size_t>(body.size(), 1));
   const std::string where =
       std::string(name_of(from)) + " to " + std::string(name_of(to)) + "\n" + body + "\n";
-  ASSERT_EQ(whole.bytes, normalized(body, from, to, 1 + dice.below(9)).bytes) << where;
+  const std::size_t chunk = 1 + dice.below(dice.below(3) == 0 ? 9 : 400);
+  ASSERT_EQ(whole.bytes, normalized(body, from, to, chunk).bytes) << where;
   ASSERT_LE(whole.bytes.size(), 20'000 + 40 * body.size()) << where;
-  // Within one dialect what no event says goes out as it came, broken or not.
-  if (!whole.streamed || from == to) return;
+  // Within one dialect what no event says goes out as it came, broken or not. The oracle is slower than the
+  // core.
+  if (!whole.streamed || from == to || dice.below(4) != 0) return;
   const bool broken = !fold_stream(to, whole.bytes).errors.empty();
   ASSERT_EQ(breach_of(to, whole.bytes, broken), "") << where << whole.bytes;
 }
@@ -69,7 +71,7 @@ void check(DialectId from, const std::string& body, Dice& dice) {
 class DialectFuzz : public testing::TestWithParam<DialectId> {};
 
 TEST_P(DialectFuzz, AnyBytesAreSaidTheSameInEveryDialectHoweverTheyAreCut) {
-  fuzz(std::string(name_of(GetParam())), kPieces, 600,
+  fuzz(std::string(name_of(GetParam())), kPieces, 1'000,
        [](const Seed& seed, const std::string& bytes, Dice& dice) {
          check(GetParam(), body_of(seed, bytes), dice);
          // By another dialect's reader, too.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "core/fuzz.h"
 #include "samples.h"
 
 namespace shunt::text {
@@ -101,9 +102,7 @@ TEST(MathDelimiters, AfterTheEndItBeginsAnew) {
 TEST(MathFuzz, AnyTextInAnyPieces) {
   constexpr std::string_view kPieces[] = {"\\(", "\\)", "\\[", "\\]", "\\",   "`", "```",
                                           "~~~", "\n",  " ",   "x",   "\n\n", "é"};
-  Dice dice(5);
-  const std::int64_t runs = fuzz_runs(20000);
-  for (std::int64_t run = 0; run < runs; ++run) {
+  fuzz_runs("math delimiters", 20000, [&](Dice& dice) {
     std::string text;
     for (std::size_t left = dice.below(20); left > 0; --left) text += dice.of(kPieces);
     MathDelimiters math;
@@ -115,7 +114,7 @@ TEST(MathFuzz, AnyTextInAnyPieces) {
     }
     math.finish(out);
     ASSERT_EQ(out, whole(text)) << text;
-  }
+  });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "core/fuzz.h"
 #include "samples.h"
 
 namespace shunt::text {
@@ -170,13 +171,11 @@ TEST(PartialJson, EveryPrefixOfValidJsonIsOffered) {
 }
 
 TEST(PartialFuzz, AnyTextInAnyPieces) {
-  Dice dice(3);
-  const std::int64_t runs = fuzz_runs(4000);
-  for (std::int64_t run = 0; run < runs; ++run) {
+  fuzz_runs("growing JSON", 4000, [](Dice& dice) {
     RepairOptions options;
     options.latex = dice.below(2) == 0;
     check_growth(dice, broken(dice, random_json(dice, 3).dump()), options);
-  }
+  });
 }
 
 TEST(PartialJson, WhatIsHeldBackIsAKeyOrATokenOnly) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "core/fuzz.h"
 #include "samples.h"
 
 namespace shunt::text {
@@ -36,17 +37,15 @@ TEST(RepairProperty, OneSlipInPlainJsonLosesNothing) {
 }
 
 TEST(RepairFuzz, OutputIsJsonAndTwiceIsOnce) {
-  Dice dice(20261130);
-  const std::int64_t runs = fuzz_runs(20000);
-  for (std::int64_t run = 0; run < runs; ++run) {
+  fuzz_runs("JSON repair", 20000, [](Dice& dice) {
     RepairOptions options;
     options.latex = dice.below(4) == 0;
     const std::string text = broken(dice, random_json(dice, 3).dump());
     const auto json = repair_json(text, options);
-    if (!json) continue;
+    if (!json) return;
     ASSERT_FALSE(parsed(*json).is_discarded()) << text << "\n" << *json;
     ASSERT_EQ(repair_json(*json), json) << text;
-  }
+  });
 }
 
 std::string repeated(std::string_view piece, std::size_t bytes) {

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/strings.h"
 #include "core/dice.h"
 #include "text/partial_json.h"
 #include "text/repair.h"
@@ -79,11 +77,6 @@ inline std::optional<std::string> partial(std::string_view text, RepairOptions o
   PartialJson json(options);
   json.feed(text);
   return json.completed();
-}
-
-inline std::int64_t fuzz_runs(std::int64_t usual) {
-  const char* asked = std::getenv("SHUNT_FUZZ_RUNS");
-  return parse_int(asked != nullptr ? asked : "").value_or(usual);
 }
 
 }  // namespace shunt::text

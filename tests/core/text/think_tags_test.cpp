@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fuzz.h"
 #include "samples.h"
 
 namespace shunt::text {
@@ -100,15 +101,13 @@ TEST(ThinkTags, OnlyTheBeginningOfATagIsHeldBack) {
 TEST(ThinkFuzz, AnyTextInAnyPieces) {
   constexpr std::string_view kPieces[] = {"<think>", "</think>", "<thinking>", "</thinking>", "<",
                                           "</",      "think",    ">",          "`",           " a"};
-  Dice dice(6);
-  const std::int64_t runs = fuzz_runs(20000);
-  for (std::int64_t run = 0; run < runs; ++run) {
+  fuzz_runs("think tags", 20000, [&](Dice& dice) {
     Case c{dice.below(2) == 0 ? Start::tagged : Start::opened, "", {}};
     for (std::size_t left = dice.below(12); left > 0; --left) c.text += dice.of(kPieces);
     const std::size_t first = dice.below(c.text.size() + 1);
     ASSERT_EQ(in_pieces(c, first, first + dice.below(c.text.size() - first + 1)), in_pieces(c, 0, 0))
         << c.text;
-  }
+  });
 }
 
 }  // namespace
