@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/simd.h"
+#include "base/simd_find.h"
 #include "base/strings.h"
 
 namespace shunt {
@@ -144,12 +146,19 @@ std::optional<WallTime> parse_date(std::string_view text) {
 }
 
 std::optional<WallTime> find_date(std::string_view text) {
-  for (std::size_t at = text.find("20"); at != std::string_view::npos; at = text.find("20", at + 1)) {
+  using simd::Block;
+  const auto written = [](const char* at) {  // "20..-..-"
+    return Block::load(at).equal_to('2') & Block::load(at + 1).equal_to('0') &
+           Block::load(at + 4).equal_to('-') & Block::load(at + 7).equal_to('-');
+  };
+  std::optional<WallTime> date;
+  simd::each_place<7>(text, written, [&](std::size_t at) {
     const char before = at > 0 ? text[at - 1] : ' ';
-    if (is_alpha(before) || is_digit(before) || before == '-') continue;  // "gpt-4o-2026-08-06"
-    if (const auto date = date_at(text, at)) return date;
-  }
-  return std::nullopt;
+    const bool inside = is_alpha(before) || is_digit(before) || before == '-';  // "gpt-4o-2026-08-06"
+    if (!inside) date = date_at(text, at);
+    return date.has_value();
+  });
+  return date;
 }
 
 }  // namespace shunt

@@ -120,11 +120,12 @@ using Block = ScalarBlock;
 #endif
 
 // The next block of a text from `at` on, less than its end; zeros stand where the text has ended.
-inline Block next_block(std::string_view text, std::size_t at) {
-  if (text.size() - at >= kBlock) return Block::load(text.data() + at);
+template <typename Wanted = Block>
+Wanted next_block(std::string_view text, std::size_t at) {
+  if (text.size() - at >= kBlock) return Wanted::load(text.data() + at);
   std::array<char, kBlock> bytes{};
   std::memcpy(bytes.data(), text.data() + at, text.size() - at);
-  return Block::load(bytes.data());
+  return Wanted::load(bytes.data());
 }
 
 // The bits of four blocks that follow each other.

@@ -34,10 +34,6 @@ std::size_t utf8_length(std::string_view text);
 
 bool valid_utf8(std::string_view text);
 
-// Over well-formed characters of three bytes (all of CJK) that follow each other; near the end it may stop
-// early.
-const char* three_byte_run(const char* at, const char* end);
-
 // How much of `text` can be cut off without splitting a character: all of it, less an unfinished but so far
 // well-formed sequence at its end.
 std::size_t utf8_whole(std::string_view text);

@@ -1,9 +1,10 @@
-// Buckets by windows of bytes, chained. Knows no rule.
+// Buckets by windows of bytes, one behind the other. Knows no rule.
 #include "classify/phrase_index.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "base/simd.h"
 #include "base/strings.h"
@@ -47,7 +48,9 @@ std::uint64_t words_of(const char* text, std::uint64_t& alone) {
 
 void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
 
-bool has(std::span<const std::uint64_t> bits, std::size_t id) { return (bits[id / 64] >> id % 64 & 1U) != 0; }
+bool has(std::span<const std::uint64_t> bits, std::size_t id) {
+  return (bits.data()[id / 64] >> id % 64 & 1U) != 0;
+}
 
 // No word is cut in two where it begins.
 bool begins_well(std::string_view text, std::size_t at) {
@@ -102,7 +105,7 @@ void PhraseIndex::close() {
   short_.fill(0);
   bare_.fill(0);
   buckets_.fill(0);
-  searched_ = 0;
+  std::vector<std::uint16_t> bucket(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     std::size_t best = kHashes;
@@ -118,19 +121,23 @@ void PhraseIndex::close() {
       best = hash;
       entry.at = static_cast<std::uint8_t>(at);
     });
-    const std::size_t size = size_at(entry.at);
+    const std::size_t size = entry.window_size();
     entry.window = load(texts_.data() + entry.text + entry.at, size);
-    entry.unused = static_cast<std::uint8_t>(8 * (kWindow - size));
     if (best < kHashes) {
       used_[best] = 1;
       if (size == kWindow) set(whole_, hash_of(entry.window, kWindow));
       if (size > kKey && size < kWindow) set(short_, hash_of(entry.window, kKey + 1));
       if (size == kKey) set(bare_, best);
     }
-    std::uint16_t& first = best < kHashes ? buckets_[best % kBuckets] : searched_;
-    entry.next = first;
-    first = static_cast<std::uint16_t>(i + 1);
+    bucket[i] = static_cast<std::uint16_t>(best < kHashes ? best % kBuckets : kBuckets);
+    ++buckets_[bucket[i] + 1U];
   }
+  for (std::size_t i = 1; i < buckets_.size(); ++i)
+    buckets_[i] = static_cast<std::uint16_t>(buckets_[i] + buckets_[i - 1]);
+  std::vector<Entry> sorted(entries_.size());
+  std::array<std::uint16_t, kBuckets + 2> free = buckets_;
+  for (std::size_t i = 0; i < entries_.size(); ++i) sorted[free[bucket[i]]++] = entries_[i];
+  entries_ = std::move(sorted);
 }
 
 std::string_view PhraseIndex::text_of(const Entry& entry) const {
@@ -140,15 +147,16 @@ std::string_view PhraseIndex::text_of(const Entry& entry) const {
 // Marks the phrases whose window stands at `at`.
 void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
                        std::span<std::uint64_t> found) const {
-  for (auto next = buckets_.data()[hash_of(window, kKey) % kBuckets]; next != 0;) {
-    const Entry& entry = entries_.data()[next - 1U];
-    next = entry.next;
-    if ((entry.window ^ window) << entry.unused != 0 || entry.at > at) continue;
-    const std::size_t from = at - entry.at;
-    if (entry.size > text.size() - from ||
-        !simd::equal(text.data() + from, texts_.data() + entry.text, entry.size))
+  const std::size_t bucket = hash_of(window, kKey) % kBuckets;
+  const Entry* const end = entries_.data() + buckets_.data()[bucket + 1];
+  for (const Entry* entry = entries_.data() + buckets_.data()[bucket]; entry != end; ++entry) {
+    const std::size_t unused = 8 * (kWindow - entry->window_size());  // bits, the highest
+    if ((entry->window ^ window) << unused != 0 || entry->at > at) continue;
+    const std::size_t from = at - entry->at;
+    if (entry->size > text.size() - from ||
+        !simd::equal(text.data() + from, texts_.data() + entry->text, entry->size))
       continue;
-    if (begins_ == Begins::anywhere || begins_well(text, from)) set(found, entry.id);
+    if (begins_ == Begins::anywhere || begins_well(text, from)) set(found, entry->id);
   }
 }
 
@@ -185,9 +193,8 @@ void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found)
         look(text, from + n, window, found);
     }
   }
-  for (auto next = searched_; next != 0; next = entries_[next - 1U].next) {
-    const Entry& entry = entries_[next - 1U];
-    if (stands_in(text, text_of(entry), begins_)) set(found, entry.id);
+  for (std::size_t i = buckets_[kBuckets]; i < entries_.size(); ++i) {
+    if (stands_in(text, text_of(entries_[i]), begins_)) set(found, entries_[i].id);
   }
 }
 

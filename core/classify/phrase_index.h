@@ -48,10 +48,10 @@ class PhraseIndex {
     std::uint64_t window = 0;  // the bytes it is found by and those behind them, eight if it has so many
     std::uint32_t text = 0;    // offset in texts_
     std::uint16_t id = 0;
-    std::uint16_t next = 0;  // one more than its index; 0 = none
     std::uint8_t size = 0;
-    std::uint8_t at = 0;      // where in the phrase its window stands
-    std::uint8_t unused = 0;  // bits of the window, the highest, that are none of its bytes
+    std::uint8_t at = 0;  // where in the phrase its window stands
+
+    std::size_t window_size() const { return size - at < 8 ? static_cast<std::size_t>(size - at) : 8; }
   };
 
   template <typename Visit>
@@ -66,8 +66,8 @@ class PhraseIndex {
   std::array<std::uint64_t, kHashes / 64> whole_{};  // then at the hashes of eight bytes from a key on,
   std::array<std::uint64_t, kHashes / 64> short_{};  // or of four,
   std::array<std::uint64_t, kHashes / 64> bare_{};   // or of the key's three, where it is all of a phrase
-  std::array<std::uint16_t, kBuckets> buckets_{};    // one more than the index of the first entry; 0 = none
-  std::uint16_t searched_ = 0;                       // the same, of those without a window
+  // Where the entries of each bucket begin; behind them, those without a window, and the end.
+  std::array<std::uint16_t, kBuckets + 2> buckets_{};
   std::vector<Entry> entries_;
   std::string texts_;
 };

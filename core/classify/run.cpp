@@ -233,11 +233,6 @@ bool is_plain(std::string_view run, unsigned signs) {
 
 }  // namespace
 
-bool is_local_name(std::string_view host) {
-  return equal_fold(host, "localhost") ||
-         (host.size() > 3 && host[2] == '-' && equal_fold(host.substr(0, 2), "ip") && is_digit(host[3]));
-}
-
 void hide_run(std::string_view run, unsigned signs, std::string& out, std::size_t most) {
   if (is_plain(run, signs)) {
     out += run;

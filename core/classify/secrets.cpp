@@ -70,10 +70,7 @@ constexpr std::array<std::uint8_t, 32> kPrefixesAt = [] {
 }();
 static_assert(kPrefixTexts.size() < 256);
 
-bool begins_key(std::string_view rest) {
-  if (rest.size() < kShortestKey || !may_begin_key(two_characters(rest, 0)) ||
-      !may_begin_key(two_characters(rest, 1)))
-    return false;
+bool begins_with_prefix(std::string_view rest) {
   const unsigned letter = letter_of(rest.front());
   const std::size_t at = kPrefixesAt[letter];
   for (PackedTexts prefixes(kPrefixTexts.data() + at, kPrefixTexts.size() - at); !prefixes.empty();) {
@@ -82,6 +79,11 @@ bool begins_key(std::string_view rest) {
     if (simd::begins_with(rest, prefix)) return true;
   }
   return false;
+}
+
+inline bool begins_key(std::string_view rest) {
+  return rest.size() >= kShortestKey && may_begin_key(two_characters(rest, 0)) &&
+         may_begin_key(two_characters(rest, 1)) && begins_with_prefix(rest);
 }
 
 // A key begins where a word does; or a piece of letters and digits is unbroken for 20 characters, or for 16
@@ -201,8 +203,7 @@ bool is_harmless(std::string_view run) {
   return !(look.small && look.capital && look.changes * 6 >= kShortestRandom) && !holds_key(run);
 }
 
-bool names_a_secret(std::string_view name) {
-  if (name.size() < 3) return false;
+bool may_name_a_secret(std::string_view name) {
   const std::uint32_t letters = letters_of(name);
   const auto holds = [&](const SecretName& secret) {
     return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);

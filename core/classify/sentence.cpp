@@ -6,37 +6,27 @@
 #include <cstdint>
 
 #include "base/simd.h"
+#include "base/simd_find.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
 namespace {
 
+constexpr bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 constexpr std::size_t kMatchedBytes = 1024;  // of a sentence: what decides stands at its beginning
 
-// Characters at which a sentence is not taken as it is: white space but the blank, marks of quotation, and a
-// second blank in a row.
-constexpr std::string_view kSpecial = "\t\r\n\"`'";
-
-// How much of the text is taken as it is.
-std::size_t ordinary(std::string_view text, char before) {
+// Bit n: text[from + n] is not taken as it is: white space but the blank, marks of quotation, and a blank
+// behind a blank.
+std::uint32_t specials(std::string_view text, std::size_t from) {
   using simd::Block;
-  std::size_t at = 0;
-  std::uint32_t blank = before == ' ' ? 1 : 0;  // the byte before is one
-  for (; at + simd::kBlock <= text.size(); at += simd::kBlock) {
-    const Block block = Block::load(text.data() + at);
-    const std::uint32_t blanks = block.equal_to(' ').bits();
-    Block marks = block.equal_to(kSpecial.front());
-    for (const char c : kSpecial.substr(1)) marks = marks | block.equal_to(c);
-    const std::uint32_t special = marks.bits() | (blanks & (blanks << 1U | blank));
-    if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special));
-    blank = blanks >> (simd::kBlock - 1);
-  }
-  for (bool after = blank != 0; at < text.size(); ++at) {
-    const bool now = text[at] == ' ';
-    if ((now && after) || kSpecial.find(text[at]) != std::string_view::npos) break;
-    after = now;
-  }
-  return at;
+  constexpr std::string_view kMarks = "\t\r\n\"`'";
+  const Block block = simd::next_block(text, from);
+  const std::uint32_t blanks = block.equal_to(' ').bits();
+  Block marks = block.equal_to(kMarks.front());
+  for (const char c : kMarks.substr(1)) marks = marks | block.equal_to(c);
+  const std::uint32_t before = from == 0 || text[from - 1] == ' ' ? 1 : 0;
+  return marks.bits() | (blanks & (blanks << 1U | before));
 }
 
 // The words of a name: "RequestsPerDay" is "requests per day".
@@ -68,22 +58,26 @@ std::string sentence_of(std::string_view message) {
   message = message.substr(0, kMatchedBytes);
   std::string out;
   out.reserve(message.size());
-  while (!message.empty()) {
-    const std::size_t size = ordinary(message, out.empty() ? ' ' : out.back());
-    out += message.substr(0, size);
-    message.remove_prefix(size);
-    if (message.empty()) break;
-    const char c = message.front();
-    message.remove_prefix(1);
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-      if (!out.empty() && out.back() != ' ') out += ' ';
-      continue;
+  std::size_t taken = 0;  // what is before has been
+  for (std::size_t from = 0; from < message.size(); from += simd::kBlock) {
+    for (std::uint32_t special = specials(message, from); special != 0; special &= special - 1) {
+      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(special));
+      if (at < taken) continue;  // quoted
+      out += message.substr(taken, at - taken);
+      taken = at + 1;
+      const char c = message[at];
+      if (is_white(c)) {
+        if (!out.empty() && out.back() != ' ') out += ' ';
+        if (taken < message.size() && message[taken] == ' ') ++taken;
+        continue;
+      }
+      const bool opens = c != '\'' || out.empty() || !(is_alpha(out.back()) || is_digit(out.back()));
+      const std::size_t end = opens ? simd::find(message, c, taken) : std::string_view::npos;
+      out += end == std::string_view::npos ? c : '#';
+      if (end != std::string_view::npos) taken = end + 1;
     }
-    const bool opens = c != '\'' || out.empty() || !(is_alpha(out.back()) || is_digit(out.back()));
-    const std::size_t end = opens ? message.find(c) : std::string_view::npos;
-    out += end == std::string_view::npos ? c : '#';
-    if (end != std::string_view::npos) message.remove_prefix(end + 1);
   }
+  if (taken < message.size()) out += message.substr(taken);
   for (char& c : out) c = to_lower(c);
   return out;
 }

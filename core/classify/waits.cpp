@@ -11,6 +11,7 @@
 
 #include "base/packed_texts.h"
 #include "base/simd.h"
+#include "base/simd_find.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -122,14 +123,21 @@ std::optional<Duration> span_before(std::string_view text, std::size_t end, std:
 
 // "30秒后重试", "请在 1 分钟后再试": the span stands before the word that tells it.
 std::optional<Duration> span_before_after(std::string_view text) {
-  constexpr std::string_view kAfter = "后";
+  static constexpr std::string_view kAfter = "后";
   constexpr std::size_t kLongest = 40;
+  using simd::Block;
+  const auto after = [](const char* at) {
+    return Block::load(at).equal_to(kAfter[0]) & Block::load(at + 1).equal_to(kAfter[1]) &
+           Block::load(at + 2).equal_to(kAfter[2]);
+  };
+  std::optional<Duration> span;
   std::size_t from = 0;
-  for (std::size_t at = text.find(kAfter); at != std::string_view::npos; at = text.find(kAfter, from)) {
-    if (const auto span = span_before(text, at, std::max(from, at - std::min(at, kLongest)))) return span;
+  simd::each_place<2>(text, after, [&](std::size_t at) {
+    span = span_before(text, at, std::max(from, at - std::min(at, kLongest)));
     from = at + kAfter.size();
-  }
-  return std::nullopt;
+    return span.has_value();
+  });
+  return span;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // scripts/dev bench classify: how many labelled errors are judged right, beside ways that are common, and
-// what a judgement of a 1 KB body takes natively. The labels are those of the data folder; without it the
-// first table is left out.
+// what a judgement of a 1 KB body takes natively, and a person's text for it. The labels are those of the
+// data folder; without it the first table is left out.
 import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -102,7 +102,7 @@ const kBudgetNs = 3000;
 const kinds = rowsOf('bench_classify')('judge');
 for (const worst of [false, true]) {
   console.log();
-  line(worst ? 'ns, the worst that was found' : 'ns per body of 1 KB', ['ns', 'budget']);
-  for (const { kind, ns } of kinds.filter((row) => row.worst === worst))
-    line(`  ${kind}`, [ns.toFixed(0), budget(ns, kBudgetNs)]);
+  line(worst ? 'ns, the worst that was found' : 'ns per body of 1 KB', ['ns', 'budget', 'text']);
+  for (const { kind, ns, text } of kinds.filter((row) => row.worst === worst))
+    line(`  ${kind}`, [ns.toFixed(0), budget(ns, kBudgetNs), text.toFixed(0)]);
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/utf8_run.h"
+
 namespace shunt {
 namespace {
 
@@ -82,7 +84,24 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnAllShortTexts) {
   }
 }
 
-// Characters of three bytes are taken two at once: each pair, and each that is no character, at every place.
+// How far a text is well formed and has no quote.
+std::size_t slow_run(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = utf8_length(text.substr(at));
+    if (size == 0 || text[at] == '"') return at;
+    at += size;
+  }
+  return text.size();
+}
+
+template <typename Block>
+std::size_t run_of(std::string_view text) {
+  const auto quotes = [](const Block& block) { return block.equal_to('"'); };
+  return static_cast<std::size_t>(utf8_run<Block>(text.data(), text.data() + text.size(), quotes) -
+                                  text.data());
+}
+
+// Sixteen bytes are looked at together: each kind of character, and each that is none, at every place.
 TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
   constexpr std::string_view kParts[] = {"a",
                                          "\xE8\xAF\xB7",
@@ -94,7 +113,14 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
                                          "\xE8\xAF",
                                          "\xC3\xA9",
                                          "\xF0\x9F\x98\x80",
-                                         "\xE8"};
+                                         "\xE8",
+                                         "\xF0\x8F\x98\x80",
+                                         "\xF4\x8F\xBF\xBF",
+                                         "\xF4\x90\x80\x80",
+                                         "\xC1\x80",
+                                         "\x80",
+                                         "\"",
+                                         "\xFF"};
   std::uint32_t state = 1;
   for (int round = 0; round < 200'000; ++round) {
     std::string text;
@@ -105,6 +131,8 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
     }
     ASSERT_EQ(valid_utf8(text), slow_valid(text)) << round;
     ASSERT_EQ(mended(text) == text, slow_valid(text)) << round;
+    ASSERT_EQ(run_of<simd::Block>(text), slow_run(text)) << round;
+    ASSERT_EQ(run_of<simd::ScalarBlock>(text), slow_run(text)) << round;
   }
 }
 

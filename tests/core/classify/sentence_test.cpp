@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/strings.h"
+#include "core/dice.h"
+
 namespace shunt::classify {
 namespace {
 
@@ -17,6 +20,35 @@ TEST(Sentence, QuotedPartsAndCaseAreTakenOut) {
 TEST(Sentence, BlanksAreFolded) {
   EXPECT_EQ(sentence_of("  a \t\r\n b  c"), "a b c");
   EXPECT_EQ(sentence_of("\n\n"), "");
+}
+
+// One character after the other.
+std::string slow_sentence(std::string_view message) {
+  std::string out;
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    const char c = message[at];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      if (!out.empty() && out.back() != ' ') out += ' ';
+      continue;
+    }
+    const bool inside = c == '\'' && !out.empty() && (is_alpha(out.back()) || is_digit(out.back()));
+    const bool quote = c == '"' || c == '`' || (c == '\'' && !inside);
+    const std::size_t end = quote ? message.find(c, at + 1) : std::string_view::npos;
+    out += end == std::string_view::npos ? to_lower(c) : '#';
+    if (end != std::string_view::npos) at = end;
+  }
+  return out;
+}
+
+TEST(Sentence, IsReadAsOneCharacterAfterTheOther) {
+  Dice dice(1);
+  for (int run = 0; run < 200'000; ++run) {
+    std::string text;
+    const bool plain = dice.once_in(2);
+    for (std::size_t left = dice.below(70); left > 0; --left)
+      text += plain && !dice.once_in(8) ? 'x' : "  \t\n\"`'aB1.\x80"[dice.below(12)];
+    ASSERT_EQ(sentence_of(text), slow_sentence(text)) << text;
+  }
 }
 
 TEST(Sentence, NamesOfQuotasAreTakenApart) {
