@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "base/utf8_run.h"
 
 namespace shunt::json::lex {
 namespace {
@@ -31,13 +30,6 @@ constexpr bool is_escape(char c) {
 }
 
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-// As plain_run, and over whole characters beyond ASCII.
-const char* text_run(const char* at, const char* end) {
-  return utf8_run(at, end, [](simd::Block block) {
-    return block.equal_to('"') | block.equal_to('\\') | block.below(0x20);
-  });
-}
 
 // Over whole escapes, as long as one follows another.
 const char* escape_run(const char* at, const char* end) {
@@ -82,7 +74,7 @@ const char* advance(StringScan& scan, const char* at, const char* end) {
           break;
         }
         if (byte < 0x20) return fail(scan, at, kControl);
-        if (const char* after = text_run(at, end); after != at) {
+        if (const char* after = json_text_run(at, end); after != at) {
           at = after;
           continue;
         }

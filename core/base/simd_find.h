@@ -12,16 +12,8 @@
 
 namespace shunt::simd {
 
-// Where `c` stands first, as text.find says it: for texts that mostly end soon, or hold it soon.
-inline std::size_t find(std::string_view text, char c, std::size_t from = 0) {
-  for (std::size_t at = from; at < text.size(); at += kBlock) {
-    const std::uint32_t bits = next_block(text, at).equal_to(c).bits();
-    if (bits == 0) continue;
-    const std::size_t place = at + static_cast<std::size_t>(std::countr_zero(bits));
-    return place < text.size() ? place : std::string_view::npos;  // c is zero, as what stands behind the text
-  }
-  return std::string_view::npos;
-}
+// Where `c` stands first from `from` on, as text.find says it: for texts that hold it soon, or end.
+std::size_t find(std::string_view text, char c, std::size_t from = 0);
 
 // Calls visit(place) for each place of `text`, in order, of which `asked` (where a block begins, `kAhead`
 // bytes readable behind it, zeros behind the text -> a block of answers) says yes; until visit says true.

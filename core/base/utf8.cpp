@@ -9,10 +9,11 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
+const char* run(const char* at, const char* end, bool in_json) { return utf8_run(at, end, in_json); }
+
 // Length of a prefix that is well formed, up to the first character that is not or is cut short.
 std::size_t well_formed(std::string_view text) {
-  const auto nowhere = [](simd::Block) { return simd::Block::of('\0'); };
-  return static_cast<std::size_t>(utf8_run(text.data(), text.data() + text.size(), nowhere) - text.data());
+  return static_cast<std::size_t>(run(text.data(), text.data() + text.size(), false) - text.data());
 }
 
 // Bytes at the start of `text` (not empty) that belong together: a whole character, or the maximal part of
@@ -47,6 +48,8 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 bool valid_utf8(std::string_view text) { return well_formed(text) == text.size(); }
+
+const char* json_text_run(const char* at, const char* end) { return run(at, end, true); }
 
 std::size_t utf8_whole(std::string_view text) {
   // An unfinished sequence has at most three bytes, so its lead is among the last three.

@@ -34,6 +34,10 @@ std::size_t utf8_length(std::string_view text);
 
 bool valid_utf8(std::string_view text);
 
+// Over well-formed text, from where a character begins: to the first that is ill-formed or cut short, or to a
+// quote, a backslash or a control character.
+const char* json_text_run(const char* at, const char* end);
+
 // How much of `text` can be cut off without splitting a character: all of it, less an unfinished but so far
 // well-formed sequence at its end.
 std::size_t utf8_whole(std::string_view text);

@@ -1,4 +1,5 @@
-// The hot loop over text: sixteen bytes at once, as far as they are well-formed UTF-8 and nothing asked for.
+// The hot loop over text: sixteen bytes at once, as far as they are well-formed UTF-8. utf8.h has it
+// compiled; this is for its scalar twin.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +25,14 @@ inline const char* open_character(const char* begin, const char* at) {
 }
 }  // namespace detail
 
-// From `begin`, where a character begins, to the first one that is ill-formed or cut short, or the first byte
-// of which `stops` (a block of text -> a block of answers, of ASCII) says yes; else `end`.
-template <typename Block = simd::Block, typename Stops>
-const char* utf8_run(const char* begin, const char* end, Stops stops) {
+// From `begin`, where a character begins, to the first one that is ill-formed or cut short, or, `in_json`, to
+// what cannot stand in a JSON string as it is; else `end`.
+template <typename Block = simd::Block>
+const char* utf8_run(const char* begin, const char* end, bool in_json) {
+  const std::uint32_t stops = in_json ? ~0U : 0;
   std::uint32_t due = 0;  // bit n: byte n must continue a character
   const auto stop_in = [&](Block block, const char* at, std::size_t size) {
-    std::uint32_t stop = stops(block).bits();
+    std::uint32_t stop = (block.equal_to('"') | block.equal_to('\\') | block.below(0x20)).bits() & stops;
     const std::uint32_t high = block.bits();
     if ((high | due) == 0) return stop;
     const std::uint32_t tails = block.below(0xC0).bits() & high;

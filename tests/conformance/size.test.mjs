@@ -9,7 +9,7 @@ import {gzipSync} from 'node:zlib';
 // The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
 const kBudgets = {
   wasi: 239 * 1024,
-  emscripten: 243 * 1024
+  emscripten: 244 * 1024
 };
 
 for (const [target, budget] of Object.entries(kBudgets)) {

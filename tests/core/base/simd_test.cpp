@@ -7,9 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
-
-#include "base/simd_find.h"
 
 namespace shunt::simd {
 namespace {
@@ -94,41 +91,6 @@ TEST(Simd, EqualSeesEveryByteAndNoOther) {
   }
   EXPECT_FALSE(equal("a", "ab"));
   EXPECT_TRUE(equal("", ""));
-}
-
-TEST(Simd, FindsWhatTextsFind) {
-  Random random;
-  for (int round = 0; round < 20'000; ++round) {
-    std::string text(random.below(50), 'x');
-    for (std::uint32_t left = random.below(3); left > 0 && !text.empty(); --left)
-      text[random.below(static_cast<std::uint32_t>(text.size()))] = random.below(2) == 0 ? '\0' : ':';
-    const std::size_t from = random.below(52);
-    for (const char c : {':', '\0'})
-      ASSERT_EQ(find(text, c, from), text.find(c, from)) << text << " " << from;
-  }
-}
-
-TEST(Simd, VisitsEachPlaceThatIsAskedFor) {
-  Random random;
-  const auto asked = [](const char* at) {
-    return Block::load(at).equal_to('a') & Block::load(at + 3).equal_to('b');
-  };
-  for (int round = 0; round < 20'000; ++round) {
-    std::string text(random.below(50), 'a');
-    for (char& c : text) c = random.below(2) == 0 ? 'b' : 'a';
-    std::vector<std::size_t> want;
-    for (std::size_t at = 0; at + 3 < text.size(); ++at) {
-      if (text[at] == 'a' && text[at + 3] == 'b') want.push_back(at);
-    }
-    const std::size_t most = random.below(5) == 0 ? 2 : want.size();
-    want.resize(std::min(want.size(), most));
-    std::vector<std::size_t> got;
-    each_place<3>(text, asked, [&](std::size_t at) {
-      if (got.size() < most) got.push_back(at);
-      return got.size() == most;
-    });
-    ASSERT_EQ(got, want) << text;
-  }
 }
 
 }  // namespace

@@ -84,21 +84,15 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnAllShortTexts) {
   }
 }
 
-// How far a text is well formed and has no quote.
+// How far a text is well formed and may stand in a JSON string.
 std::size_t slow_run(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t size = utf8_length(text.substr(at));
-    if (size == 0 || text[at] == '"') return at;
+    const char c = text[at];
+    if (size == 0 || c == '"' || c == '\\' || (c >= 0 && c < 0x20)) return at;
     at += size;
   }
   return text.size();
-}
-
-template <typename Block>
-std::size_t run_of(std::string_view text) {
-  const auto quotes = [](const Block& block) { return block.equal_to('"'); };
-  return static_cast<std::size_t>(utf8_run<Block>(text.data(), text.data() + text.size(), quotes) -
-                                  text.data());
 }
 
 // Sixteen bytes are looked at together: each kind of character, and each that is none, at every place.
@@ -120,6 +114,8 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
                                          "\xC1\x80",
                                          "\x80",
                                          "\"",
+                                         "\\",
+                                         "\x1F",
                                          "\xFF"};
   std::uint32_t state = 1;
   for (int round = 0; round < 200'000; ++round) {
@@ -131,8 +127,9 @@ TEST(Utf8, AgreesWithTheSlowDecoderOnRunsOfCharacters) {
     }
     ASSERT_EQ(valid_utf8(text), slow_valid(text)) << round;
     ASSERT_EQ(mended(text) == text, slow_valid(text)) << round;
-    ASSERT_EQ(run_of<simd::Block>(text), slow_run(text)) << round;
-    ASSERT_EQ(run_of<simd::ScalarBlock>(text), slow_run(text)) << round;
+    const char* const end = text.data() + text.size();
+    ASSERT_EQ(json_text_run(text.data(), end), text.data() + slow_run(text)) << round;
+    ASSERT_EQ(utf8_run<simd::ScalarBlock>(text.data(), end, true), text.data() + slow_run(text)) << round;
   }
 }
 
