@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/limits.h"
 #include "exchange/intake.h"
 
 namespace shunt::exchange {
@@ -23,10 +24,10 @@ Line line(DialectId dialect) {
   return out;
 }
 
-Intake intake() {
+Intake intake(DialectId from = DialectId::openai_chat) {
   RequestArrived arrived;
   arrived.method = "POST";
-  return Intake(arrived, {Endpoint::completion, DialectId::openai_chat});
+  return Intake(arrived, {Endpoint::completion, from});
 }
 
 std::string materialise(const BodyPieces& body, const std::string& source) {
@@ -75,6 +76,63 @@ TEST(Upload, ArrivingAndWholeBodiesAreTheSame) {
       sent += materialise(pieces, source);
       EXPECT_EQ(sent, want) << "slices of " << step;
       EXPECT_GT(early, 60000u) << "nothing was sent while it arrived";
+    }
+  }
+}
+
+// What a client says before an image, and behind it.
+struct Client {
+  DialectId dialect;
+  std::string_view before, behind;
+};
+constexpr Client kClients[] = {
+    {DialectId::openai_chat,
+     R"({"model":"x","stream":true,"messages":[{"role":"system","content":"s"},{"role":"user","content":[)"
+     R"({"type":"text","text":"See"},{"type":"image_url","image_url":{"url":"data:image/png;base64,)",
+     R"("}}]}]})"},
+    {DialectId::openai_responses,
+     R"({"model":"x","instructions":"s","input":[{"role":"user","content":[{"type":"input_text","text":"See"},)"
+     R"({"type":"input_image","image_url":"data:image/png;base64,)",
+     R"("}]}]})"},
+    {DialectId::anthropic_messages,
+     R"({"model":"x","max_tokens":9,"system":"s","messages":[{"role":"user","content":[{"type":"text",)"
+     R"("text":"See"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":")",
+     R"("}}]}]})"},
+    {DialectId::gemini_generate,
+     R"({"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"See"},)"
+     R"({"inlineData":{"mimeType":"image/png","data":")",
+     R"("}}]}]})"},
+};
+
+// From every client toward every dialect that takes images. Gemini's data is kept as long as it may have to
+// be rewritten.
+TEST(Upload, AnImageIsSentWhileItArrives) {
+  for (const Client& client : kClients) {
+    const std::string source = std::string(client.before) + std::string(limits::kOutlineKeep + 60000, 'A') +
+                               std::string(client.behind);
+    for (const Client& provider : kClients) {
+      SCOPED_TRACE(std::string(name_of(client.dialect)) + " to " + std::string(name_of(provider.dialect)));
+      const Line to = line(provider.dialect);
+      Intake whole = intake(client.dialect);
+      ASSERT_TRUE(whole.feed(source, true) && whole.read());
+      BodyPieces pieces;
+      RequestProblem problem;
+      ASSERT_TRUE(build_body(whole, to.target(), pieces, problem)) << problem.what;
+      const std::string want = materialise(pieces, source);
+      Intake arriving = intake(client.dialect);
+      Upload upload;
+      std::string sent;
+      for (std::size_t at = 0; at < source.size(); at += 4096) {
+        ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, 4096), false));
+        if (!arriving.read()) continue;
+        ASSERT_TRUE(upload.advance(arriving, to.target(), false, pieces, problem)) << problem.what;
+        sent += materialise(pieces, source);
+      }
+      EXPECT_GT(sent.size(), 40000U) << "nothing was sent while it arrived";
+      ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
+      ASSERT_TRUE(upload.advance(arriving, to.target(), true, pieces, problem)) << problem.what;
+      sent += materialise(pieces, source);
+      EXPECT_EQ(sent, want);
     }
   }
 }
