@@ -53,6 +53,7 @@ const char* escape_run(const char* at, const char* end) {
 
 const char* advance(StringScan& scan, const char* at, const char* end) {
   using Phase = StringScan::Phase;
+  int runs = 0;
   while (true) {
     if (scan.phase == Phase::plain) at = plain_run(at, end);
     if (at == end) return at;
@@ -74,7 +75,8 @@ const char* advance(StringScan& scan, const char* at, const char* end) {
           break;
         }
         if (byte < 0x20) return fail(scan, at, kControl);
-        if (const char* after = json_text_run(at, end); after != at) {
+        if (const char* after = ++runs > kFewRuns ? json_text_run(at, end) : three_byte_run(at, end);
+            after != at) {
           at = after;
           continue;
         }

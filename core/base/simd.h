@@ -121,7 +121,7 @@ using Block = ScalarBlock;
 
 // The next block of a text from `at` on, less than its end; zeros stand where the text has ended.
 template <typename Wanted = Block>
-Wanted next_block(std::string_view text, std::size_t at) {
+inline Wanted next_block(std::string_view text, std::size_t at) {
   if (text.size() - at >= kBlock) return Wanted::load(text.data() + at);
   std::array<char, kBlock> bytes{};
   std::memcpy(bytes.data(), text.data() + at, text.size() - at);

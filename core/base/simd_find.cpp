@@ -6,9 +6,7 @@ namespace shunt::simd {
 std::size_t find(std::string_view text, char c, std::size_t from) {
   for (std::size_t at = from; at < text.size(); at += kBlock) {
     const std::uint32_t bits = next_block(text, at).equal_to(c).bits();
-    if (bits == 0) continue;
-    const std::size_t place = at + static_cast<std::size_t>(std::countr_zero(bits));
-    return place < text.size() ? place : std::string_view::npos;  // c is zero, as what stands behind the text
+    if (bits != 0) return at + static_cast<std::size_t>(std::countr_zero(bits));
   }
   return std::string_view::npos;
 }

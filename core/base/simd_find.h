@@ -12,7 +12,8 @@
 
 namespace shunt::simd {
 
-// Where `c` stands first from `from` on, as text.find says it: for texts that hold it soon, or end.
+// Where `c`, not zero, stands first from `from` on, as text.find says it: for texts that hold it soon, or
+// end.
 std::size_t find(std::string_view text, char c, std::size_t from = 0);
 
 // Calls visit(place) for each place of `text`, in order, of which `asked` (where a block begins, `kAhead`

@@ -1,6 +1,9 @@
 // UTF-8: checking, cutting and mending.
 #include "base/utf8.h"
 
+#include <bit>
+#include <cstring>
+
 #include "base/simd.h"
 #include "base/utf8_run.h"
 
@@ -8,6 +11,23 @@ namespace shunt {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// Length of the longest prefix that is ASCII.
+std::size_t ascii_run(std::string_view text) {
+  std::size_t at = 0;
+  for (; at + simd::kBlock <= text.size(); at += simd::kBlock) {
+    const std::uint32_t highs = simd::Block::load(text.data() + at).bits();
+    if (highs != 0) return at + static_cast<std::size_t>(std::countr_zero(highs));
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
+// Length of a prefix that is well formed and needs no closer look: ASCII, then characters of three bytes.
+std::size_t plain_run(std::string_view text) {
+  const char* const from = text.data() + ascii_run(text);
+  return static_cast<std::size_t>(three_byte_run(from, text.data() + text.size()) - text.data());
+}
 
 const char* run(const char* at, const char* end, bool in_json) { return utf8_run(at, end, in_json); }
 
@@ -47,7 +67,27 @@ std::size_t utf8_length(std::string_view text) {
   return part.whole ? part.size : 0;
 }
 
-bool valid_utf8(std::string_view text) { return well_formed(text) == text.size(); }
+const char* three_byte_run(const char* at, const char* end) {
+  // Bits that tell what must follow: E0 wants A0..BF next, ED wants 80..9F.
+  const auto well = [](std::uint64_t bounds) { return bounds != 0 && bounds != 0x200DU; };
+  constexpr std::uint64_t kBounds = 0x200FU;
+  while (end - at >= 8) {  // two characters at once
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    const bool shape = (word & 0xC0C0F0C0C0F0U) == 0x8080E08080E0U;
+    if (!shape || !well(word & kBounds) || !well(word >> 24U & kBounds)) break;
+    at += 6;
+  }
+  std::uint32_t word = 0;
+  if (end - at < 4) return at;
+  std::memcpy(&word, at, sizeof word);
+  return (word & 0xC0C0F0U) == 0x8080E0U && well(word & kBounds) ? at + 3 : at;
+}
+
+bool valid_utf8(std::string_view text) {
+  text.remove_prefix(plain_run(text));  // most texts end here, or soon
+  return well_formed(text) == text.size();
+}
 
 const char* json_text_run(const char* at, const char* end) { return run(at, end, true); }
 

@@ -34,9 +34,16 @@ std::size_t utf8_length(std::string_view text);
 
 bool valid_utf8(std::string_view text);
 
+// Over well-formed characters of three bytes (all of CJK) that follow each other; near the end it may stop
+// early. For short texts, and those of one script.
+const char* three_byte_run(const char* at, const char* end);
+
 // Over well-formed text, from where a character begins: to the first that is ill-formed or cut short, or to a
-// quote, a backslash or a control character.
+// quote, a backslash or a control character. For long texts that mix scripts: it begins slowly.
 const char* json_text_run(const char* at, const char* end);
+
+// After so many runs of one script the other way is faster.
+inline constexpr int kFewRuns = 8;
 
 // How much of `text` can be cut off without splitting a character: all of it, less an unfinished but so far
 // well-formed sequence at its end.

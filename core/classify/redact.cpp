@@ -95,7 +95,7 @@ class Redactor {
         {{"\"", "\""}, {"`", "`"}, {"'", "'"}, {"“", "”"}, {"「", "」"}, {"『", "』"}}};
     const std::string_view rest = text_.substr(at_);
     for (const Pair& pair : kPairs) {
-      if (rest.front() != pair.opens.front() || !rest.starts_with(pair.opens)) continue;
+      if (!rest.starts_with(pair.opens)) continue;
       if (pair.opens == "'" && at_ > 0 && is_word(text_[at_ - 1])) return false;
       const std::size_t from = at_ + pair.opens.size();
       const std::size_t end = closing(pair.closes, from);

@@ -233,6 +233,10 @@ bool is_plain(std::string_view run, unsigned signs) {
 
 }  // namespace
 
+bool names_a_machine(std::string_view host) {
+  return equal_fold(host, "localhost") || (is_digit(host[3]) && equal_fold(host.substr(0, 3), "ip-"));
+}
+
 void hide_run(std::string_view run, unsigned signs, std::string& out, std::size_t most) {
   if (is_plain(run, signs)) {
     out += run;

@@ -47,10 +47,10 @@ inline constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
 constexpr std::uint8_t run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
 constexpr bool is_run(char c) { return run_character(c) != 0; }
 
-// "localhost", "ip-10-0-0-5". In place, as nearly every word is neither for its length or third character.
+// "localhost", "ip-10-0-0-5". Nearly every word is neither, for its length or its third character.
+bool names_a_machine(std::string_view host);
 inline bool is_local_name(std::string_view host) {
-  if (host.size() == 9 && equal_fold(host, "localhost")) return true;
-  return host.size() > 3 && host[2] == '-' && is_digit(host[3]) && equal_fold(host.substr(0, 2), "ip");
+  return (host.size() == 9 || (host.size() > 3 && host[2] == '-')) && names_a_machine(host);
 }
 
 // Appends a run as it may be shown, as far as `out` is then no longer than `most`; `signs` are those that it

@@ -203,7 +203,8 @@ bool is_harmless(std::string_view run) {
   return !(look.small && look.capital && look.changes * 6 >= kShortestRandom) && !holds_key(run);
 }
 
-bool may_name_a_secret(std::string_view name) {
+bool names_a_secret(std::string_view name) {
+  if (name.size() < 3) return false;
   const std::uint32_t letters = letters_of(name);
   const auto holds = [&](const SecretName& secret) {
     return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);

@@ -41,7 +41,6 @@ bool is_harmless(std::string_view run);
 inline bool is_secret(std::string_view run) { return Suspect(run).is_secret(); }
 
 // "api_key", "Authorization", "cookie": what stands behind it is secret. "max_tokens" names an amount.
-bool may_name_a_secret(std::string_view name);
-inline bool names_a_secret(std::string_view name) { return name.size() >= 3 && may_name_a_secret(name); }
+bool names_a_secret(std::string_view name);
 
 }  // namespace shunt::classify

@@ -19,8 +19,7 @@ TEST(Simd, FindsWhatTextsFind) {
     for (std::size_t left = random.below(3); left > 0 && !text.empty(); --left)
       text[random.below(text.size())] = random.below(2) == 0 ? '\0' : ':';
     const std::size_t from = random.below(52);
-    for (const char c : {':', '\0'})
-      ASSERT_EQ(find(text, c, from), text.find(c, from)) << text << " " << from;
+    ASSERT_EQ(find(text, ':', from), text.find(':', from)) << text << " " << from;
   }
 }
 
