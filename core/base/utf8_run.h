@@ -29,7 +29,8 @@ inline const char* open_character(const char* begin, const char* at) {
 // what cannot stand in a JSON string as it is; else `end`.
 template <typename Block = simd::Block>
 const char* utf8_run(const char* begin, const char* end, bool in_json) {
-  const std::uint32_t stops = in_json ? ~0U : 0;
+  constexpr std::uint32_t kWhole = (1U << simd::kBlock) - 1;
+  const std::uint32_t stops = in_json ? kWhole : 0;
   std::uint32_t due = 0;  // bit n: byte n must continue a character
   const auto stop_in = [&](Block block, const char* at, std::size_t size) {
     std::uint32_t stop = (block.equal_to('"') | block.equal_to('\\') | block.below(0x20)).bits() & stops;
@@ -54,9 +55,9 @@ const char* utf8_run(const char* begin, const char* end, bool in_json) {
       const auto next = static_cast<unsigned char>(lead[1]);
       if (next < tail.low || next > tail.high) stop |= left & (0U - left);
     }
-    stop |= due ^ tails;
+    stop |= (due ^ tails) & kWhole;
     due >>= size;
-    return stop & ((1U << size) - 1);
+    return stop;
   };
   const char* at = begin;
   for (; end - at >= static_cast<std::ptrdiff_t>(simd::kBlock); at += simd::kBlock) {
