@@ -120,7 +120,7 @@ std::string breach_of_openai(std::string_view bytes, bool include_usage, bool br
       done = true;
       continue;
     }
-    const json chunk = json::parse(without_surrogates(block.data), nullptr, false);
+    const json chunk = json::parse(for_the_oracle(block.data), nullptr, false);
     if (!chunk.is_object()) return "not JSON: " + block.data;
     if (chunk.contains("error")) {
       error = true;
@@ -154,7 +154,7 @@ std::string breach_of_anthropic(std::string_view bytes, bool broken) {
   long long index = 0;
   for (const Block& block : blocks(bytes, breach)) {
     if (block.comment) return "a comment";
-    const json event = json::parse(without_surrogates(block.data), nullptr, false);
+    const json event = json::parse(for_the_oracle(block.data), nullptr, false);
     if (!event.is_object() || event.value("type", "") != block.event)
       return "event and type differ: " + block.data;
     if (stopped || error) return "something after the end";

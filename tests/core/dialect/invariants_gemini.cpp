@@ -148,7 +148,7 @@ std::string breach_of_gemini(std::string_view bytes, bool broken) {
     const bool one_line = event.find_first_of("\r\n") == std::string_view::npos;
     if (event.substr(0, kBegin.size()) != kBegin || !one_line)
       return "not one data line: " + std::string(event);
-    const json chunk = json::parse(without_surrogates(event.substr(kBegin.size())), nullptr, false);
+    const json chunk = json::parse(for_the_oracle(event.substr(kBegin.size())), nullptr, false);
     if (std::string breach = stream.add(chunk); !breach.empty()) return breach + ": " + std::string(event);
   }
   return stream.end(broken);

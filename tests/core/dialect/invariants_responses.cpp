@@ -31,7 +31,7 @@ struct Output {
 class Checker {
  public:
   std::string take(const Block& block) {
-    const json event = json::parse(without_surrogates(block.data), nullptr, false);
+    const json event = json::parse(for_the_oracle(block.data), nullptr, false);
     if (!event.is_object() || text_of(event, "type") != block.event) return "event and type differ";
     if (ended_) return "something after the end";
     if (event.value("sequence_number", -1LL) != sequence_++) return "sequence_number is not the next";
