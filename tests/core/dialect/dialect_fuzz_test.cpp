@@ -60,7 +60,7 @@ void check(DialectId from, const std::string& body, Dice& dice) {
       std::string(name_of(from)) + " to " + std::string(name_of(to)) + "\n" + body + "\n";
   const std::size_t chunk = 1 + dice.below(dice.below(3) == 0 ? 9 : 400);
   ASSERT_EQ(whole.bytes, normalized(body, from, to, chunk).bytes) << where;
-  ASSERT_LE(whole.bytes.size(), 20'000 + 40 * body.size()) << where;
+  ASSERT_LE(whole.bytes.size(), 60'000 + 40 * body.size()) << where;  // of many choices, each has a chunk
   // Within one dialect what no event says goes out as it came, broken or not. The oracle is slower than the
   // core.
   if (!whole.streamed || from == to || dice.below(4) != 0) return;
