@@ -12,10 +12,6 @@
 
 namespace shunt::simd {
 
-// Where `c`, not zero, stands first from `from` on, as text.find says it: for texts that hold it soon, or
-// end.
-std::size_t find(std::string_view text, char c, std::size_t from = 0);
-
 // Calls visit(place) for each place of `text`, in order, of which `asked` (where a block begins, `kAhead`
 // bytes readable behind it, zeros behind the text -> a block of answers) says yes; until visit says true.
 template <std::size_t kAhead, typename Asked, typename Visit>

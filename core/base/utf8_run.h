@@ -1,5 +1,5 @@
-// The hot loop over text: sixteen bytes at once, as far as they are well-formed UTF-8. utf8.h has it
-// compiled; this is for its scalar twin.
+// Text of any scripts, sixteen bytes at once, as far as it is well-formed UTF-8. Only utf8.cpp includes this,
+// and the test of its scalar twin: others call what utf8.h has of it.
 #pragma once
 
 #include <algorithm>

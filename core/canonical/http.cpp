@@ -1,14 +1,12 @@
 // Header lines, one at a time.
 #include "canonical/http.h"
 
-#include "base/simd_find.h"
-
 namespace shunt {
 
 bool HeaderBlock::next(std::string_view& name, std::string_view& value) {
   while (!lines_.empty()) {
     value = cut(lines_, '\n');
-    const std::size_t colon = simd::find(value, ':');
+    const std::size_t colon = value.find(':');
     if (colon == std::string_view::npos || colon == 0) continue;
     name = trim(value.substr(0, colon));
     value = trim(value.substr(colon + 1));

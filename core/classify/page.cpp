@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/simd_find.h"
 #include "base/strings.h"
 
 namespace shunt::classify {
@@ -31,10 +30,10 @@ std::string text_of_page(std::string_view html, std::size_t most) {
   std::string out;
   out.reserve(std::min(html.size(), most));
   for (std::size_t at = 0; at < html.size() && out.size() < most;) {
-    const std::size_t tag = std::min(simd::find(html, '<', at), html.size());
+    const std::size_t tag = std::min(html.find('<', at), html.size());
     out += html.substr(at, std::min(tag - at, most - out.size()));
     if (tag == html.size()) break;
-    const std::size_t end = simd::find(html, '>', tag);
+    const std::size_t end = html.find('>', tag);
     at = end == std::string_view::npos ? html.size() : end + 1;
     const std::string_view name = html.substr(tag + 1);
     if (begins_fold(name, "script") || begins_fold(name, "style"))

@@ -12,10 +12,8 @@
 namespace shunt::classify {
 namespace {
 
-constexpr std::size_t kWindow = sizeof(std::uint64_t);
-
 // The byte at the lowest address is the lowest of the number, on every target.
-std::uint64_t load(const char* bytes, std::size_t size = kWindow) {
+std::uint64_t load(const char* bytes, std::size_t size = sizeof(std::uint64_t)) {
   std::uint64_t window = 0;
   std::memcpy(&window, bytes, size);
   return window;

@@ -7,6 +7,7 @@
 // searched one by one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,7 @@ class PhraseIndex {
 
  private:
   static constexpr std::size_t kKey = 3;  // bytes that are hashed
+  static constexpr std::size_t kWindow = sizeof(std::uint64_t);
   static constexpr std::size_t kHashes = std::size_t{1} << 13U;
   static constexpr std::size_t kBuckets = kHashes / 8;
 
@@ -51,7 +53,7 @@ class PhraseIndex {
     std::uint8_t size = 0;
     std::uint8_t at = 0;  // where in the phrase its window stands
 
-    std::size_t window_size() const { return size - at < 8 ? static_cast<std::size_t>(size - at) : 8; }
+    std::size_t window_size() const { return std::min<std::size_t>(kWindow, size - at); }
   };
 
   template <typename Visit>

@@ -72,7 +72,7 @@ std::string sentence_of(std::string_view message) {
         continue;
       }
       const bool opens = c != '\'' || out.empty() || !(is_alpha(out.back()) || is_digit(out.back()));
-      const std::size_t end = opens ? simd::find(message, c, taken) : std::string_view::npos;
+      const std::size_t end = opens ? message.find(c, taken) : std::string_view::npos;
       out += end == std::string_view::npos ? c : '#';
       if (end != std::string_view::npos) taken = end + 1;
     }
@@ -91,13 +91,11 @@ std::string matched_text(const Reading& reading) {
 
 int named_status(std::string_view sentence) {
   int named = 0;
-  for (std::size_t from = 0; from < sentence.size(); from += simd::kBlock) {
-    for (auto begins = simd::next_block(sentence, from).within('4', '5').bits(); begins != 0;
-         begins &= begins - 1) {
-      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(begins));
-      if (names_status(sentence, at)) named = static_cast<int>(*parse_int(sentence.substr(at, 3)));
-    }
-  }
+  const auto begins = [](const char* at) { return simd::Block::load(at).within('4', '5'); };
+  simd::each_place<0>(sentence, begins, [&](std::size_t at) {
+    if (names_status(sentence, at)) named = static_cast<int>(*parse_int(sentence.substr(at, 3)));
+    return false;
+  });
   return named;
 }
 

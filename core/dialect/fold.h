@@ -56,8 +56,8 @@ struct Folded {
   std::size_t bad_frames = 0;
   bool done = false;  // the stream's own terminator came
 
-  // Adds one event; texts are copied. More than `kFoldChoices` choices or calls are refused by trusting
-  // decoders to bound them.
+  // Adds one event; texts are copied. How many choices and calls there
+  // may be is for decoders to bound.
   void add(const Event& event);
   void add(const EventList& events);
   std::size_t bytes() const;  // of text held, for limits

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
-// The module of Workers and browsers, and the second build, whose compiler of 2022 needs 3 % more.
+// The module of Workers and browsers, and the second build, whose compiler of 2022 needs 2 % more.
 const kBudgets = {
   wasi: 239 * 1024,
   emscripten: 244 * 1024

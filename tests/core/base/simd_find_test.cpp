@@ -12,17 +12,6 @@
 namespace shunt::simd {
 namespace {
 
-TEST(Simd, FindsWhatTextsFind) {
-  Dice random(3);
-  for (int round = 0; round < 20'000; ++round) {
-    std::string text(random.below(50), 'x');
-    for (std::size_t left = random.below(3); left > 0 && !text.empty(); --left)
-      text[random.below(text.size())] = random.below(2) == 0 ? '\0' : ':';
-    const std::size_t from = random.below(52);
-    ASSERT_EQ(find(text, ':', from), text.find(':', from)) << text << " " << from;
-  }
-}
-
 TEST(Simd, VisitsEachPlaceThatIsAskedFor) {
   Dice random(3);
   const auto asked = [](const char* at) {
