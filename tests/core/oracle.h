@@ -1,5 +1,5 @@
-// Lone surrogates and numbers beyond a double are JSON to us, as to JavaScript and Python, and none to
-// nlohmann: what tests give it instead.
+// What tests give nlohmann, the oracle, where it refuses JSON that we read as JavaScript and Python do: lone
+// surrogates and numbers beyond a double.
 #pragma once
 
 #include <string>

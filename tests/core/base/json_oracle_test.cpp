@@ -7,7 +7,7 @@
 #include "core/base/json_documents.h"
 #include "core/base/json_walk.h"
 #include "core/fuzz.h"
-#include "core/surrogates.h"
+#include "core/oracle.h"
 
 namespace shunt::json {
 namespace {

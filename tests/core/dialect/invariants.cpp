@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/surrogates.h"
+#include "core/oracle.h"
 
 namespace shunt::dialect::test {
 using nlohmann::json;

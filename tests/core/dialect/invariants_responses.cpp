@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/surrogates.h"
+#include "core/oracle.h"
 #include "invariants.h"
 
 namespace shunt::dialect::test {

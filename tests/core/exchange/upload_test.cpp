@@ -39,6 +39,29 @@ std::string materialise(const BodyPieces& body, const std::string& source) {
   return out;
 }
 
+// What is sent of a body that comes in slices of `step`, held against `want`; how much of it before its end.
+std::size_t sent_early(DialectId from, const BodyTarget& target, const std::string& source, std::size_t step,
+                       const std::string& want) {
+  Intake arriving = intake(from);
+  Upload upload;
+  BodyPieces pieces;
+  RequestProblem problem;
+  std::string sent;
+  for (std::size_t at = 0; at < source.size(); at += step) {
+    EXPECT_TRUE(arriving.feed(std::string_view(source).substr(at, step), false));
+    if (!arriving.read()) continue;
+    EXPECT_TRUE(upload.advance(arriving, target, false, pieces, problem)) << problem.what;
+    sent += materialise(pieces, source);
+    EXPECT_LE(upload.release_to(), at + step);
+  }
+  const std::size_t early = sent.size();
+  EXPECT_TRUE(arriving.feed({}, true) && arriving.read());
+  EXPECT_TRUE(upload.advance(arriving, target, true, pieces, problem)) << problem.what;
+  sent += materialise(pieces, source);
+  EXPECT_EQ(sent, want) << "slices of " << step;
+  return early;
+}
+
 std::string body_with_images(std::size_t bytes) {
   const std::string image = R"({"type":"image_url","image_url":{"url":"data:image/png;base64,)" +
                             std::string(bytes, 'A') + R"("}})";
@@ -59,23 +82,8 @@ TEST(Upload, ArrivingAndWholeBodiesAreTheSame) {
     const std::string want = materialise(pieces, source);
     EXPECT_EQ(nlohmann::json::parse(want)["model"], "served-model");
     for (const std::size_t step : {997u, 4096u, 20000u, 65536u}) {
-      Intake arriving = intake();
-      Upload upload;
-      std::string sent;
-      std::size_t early = 0;
-      for (std::size_t at = 0; at < source.size(); at += step) {
-        ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, step), false));
-        if (!arriving.read()) continue;
-        ASSERT_TRUE(upload.advance(arriving, to.target(), false, pieces, problem)) << problem.what;
-        sent += materialise(pieces, source);
-        early = sent.size();
-        EXPECT_LE(upload.release_to(), at + step);
-      }
-      ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
-      ASSERT_TRUE(upload.advance(arriving, to.target(), true, pieces, problem)) << problem.what;
-      sent += materialise(pieces, source);
-      EXPECT_EQ(sent, want) << "slices of " << step;
-      EXPECT_GT(early, 60000u) << "nothing was sent while it arrived";
+      EXPECT_GT(sent_early(DialectId::openai_chat, to.target(), source, step, want), 60000u)
+          << "nothing was sent while it arrived";
     }
   }
 }
@@ -119,20 +127,8 @@ TEST(Upload, AnImageIsSentWhileItArrives) {
       RequestProblem problem;
       ASSERT_TRUE(build_body(whole, to.target(), pieces, problem)) << problem.what;
       const std::string want = materialise(pieces, source);
-      Intake arriving = intake(client.dialect);
-      Upload upload;
-      std::string sent;
-      for (std::size_t at = 0; at < source.size(); at += 4096) {
-        ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, 4096), false));
-        if (!arriving.read()) continue;
-        ASSERT_TRUE(upload.advance(arriving, to.target(), false, pieces, problem)) << problem.what;
-        sent += materialise(pieces, source);
-      }
-      EXPECT_GT(sent.size(), 40000U) << "nothing was sent while it arrived";
-      ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
-      ASSERT_TRUE(upload.advance(arriving, to.target(), true, pieces, problem)) << problem.what;
-      sent += materialise(pieces, source);
-      EXPECT_EQ(sent, want);
+      EXPECT_GT(sent_early(client.dialect, to.target(), source, 4096, want), 40000U)
+          << "nothing was sent while it arrived";
     }
   }
 }
@@ -169,20 +165,8 @@ TEST(Upload, ALineAdaptsWholeAndArrivingBodies) {
       EXPECT_EQ(body["systemInstruction"]["parts"][0]["text"], ours);
       EXPECT_EQ(body["systemInstruction"]["parts"][1]["text"], "Theirs.");
     }
-    Intake arriving = intake();
-    Upload upload;
-    std::string sent;
-    for (std::size_t at = 0; at < source.size(); at += 997) {
-      ASSERT_TRUE(arriving.feed(std::string_view(source).substr(at, 997), false));
-      if (!arriving.read()) continue;
-      ASSERT_TRUE(upload.advance(arriving, target, false, pieces, problem)) << problem.what;
-      sent += materialise(pieces, source);
-    }
-    EXPECT_GT(sent.size(), 20000U) << "nothing was sent while it arrived";
-    ASSERT_TRUE(arriving.feed({}, true) && arriving.read());
-    ASSERT_TRUE(upload.advance(arriving, target, true, pieces, problem)) << problem.what;
-    sent += materialise(pieces, source);
-    EXPECT_EQ(sent, want);
+    EXPECT_GT(sent_early(DialectId::openai_chat, target, source, 997, want), 20000U)
+        << "nothing was sent while it arrived";
   }
 }
 
