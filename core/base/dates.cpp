@@ -147,12 +147,13 @@ std::optional<WallTime> parse_date(std::string_view text) {
 
 std::optional<WallTime> find_date(std::string_view text) {
   using simd::Block;
-  const auto written = [](const char* at) {  // "20..-..-"
+  const auto written = [](const char* at) {  // "20..-..-.0"
     return Block::load(at).equal_to('2') & Block::load(at + 1).equal_to('0') &
-           Block::load(at + 4).equal_to('-') & Block::load(at + 7).equal_to('-');
+           Block::load(at + 4).equal_to('-') & Block::load(at + 7).equal_to('-') &
+           Block::load(at + 9).within('0', '9');
   };
   std::optional<WallTime> date;
-  simd::each_place<7>(text, written, [&](std::size_t at) {
+  simd::each_place<9>(text, written, [&](std::size_t at) {
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool inside = is_alpha(before) || is_digit(before) || before == '-';  // "gpt-4o-2026-08-06"
     if (!inside) date = date_at(text, at);

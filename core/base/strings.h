@@ -17,6 +17,14 @@ constexpr bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool is_word(char c) { return is_alpha(c) || is_digit(c); }
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+// Of a short set: a loop that compilers unroll.
+constexpr bool is_any_of(char c, std::string_view set) {
+  for (const char one : set) {
+    if (one == c) return true;
+  }
+  return false;
+}
+
 // Without leading and trailing space, tab, CR and LF.
 std::string_view trim(std::string_view text);
 // Equal when ASCII case is ignored.

@@ -1,26 +1,48 @@
 // Header lines, one at a time.
 #include "canonical/http.h"
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/simd.h"
+
 namespace shunt {
 
-bool HeaderBlock::next(std::string_view& name, std::string_view& value) {
-  while (!lines_.empty()) {
-    value = cut(lines_, '\n');
-    const std::size_t colon = value.find(':');
-    if (colon == std::string_view::npos || colon == 0) continue;
-    name = trim(value.substr(0, colon));
-    value = trim(value.substr(colon + 1));
-    return true;
+void HeaderBlock::each_line(void* visit, void (*call)(void*, std::string_view, std::string_view)) const {
+  constexpr std::size_t kNone = std::string_view::npos;
+  const char* const text = lines_.data();
+  std::size_t begin = 0;  // of the line
+  std::size_t colon = kNone;
+  const auto take = [&](std::size_t end) {
+    if (begin < colon && colon < end)
+      call(visit, trim({text + begin, colon - begin}), trim({text + colon + 1, end - colon - 1}));
+    begin = end + 1;
+    colon = kNone;
+  };
+  const auto first = [](std::uint32_t marks) { return static_cast<std::size_t>(std::countr_zero(marks)); };
+  for (std::size_t at = 0; at < lines_.size(); at += simd::kBlock) {
+    const auto block = simd::next_block(lines_, at);
+    std::uint32_t colons = block.equal_to(':').bits();
+    for (std::uint32_t ends = block.equal_to('\n').bits();; ends &= ends - 1) {
+      if (colon == kNone && colons != 0) colon = at + first(colons);
+      if (ends == 0) break;
+      take(at + first(ends));
+      colons &= ~(ends ^ (ends - 1));  // those behind the line's end
+    }
   }
-  return false;
+  if (begin < lines_.size()) take(lines_.size());
 }
 
 std::string_view HeaderBlock::get(std::string_view name) const {
-  HeaderBlock rest = *this;
-  for (std::string_view key, value; rest.next(key, value);) {
-    if (equal_fold(key, name)) return value;
-  }
-  return {};
+  std::string_view found;
+  bool met = false;
+  each([&](std::string_view key, std::string_view value) {
+    if (met || !equal_fold(key, name)) return;
+    found = value;
+    met = true;
+  });
+  return found;
 }
 
 void append_header(std::string& out, std::string_view name, std::string_view value) {

@@ -19,19 +19,19 @@ class HeaderBlock {
   // The first value of `name` (lower case), trimmed; empty when there is none.
   std::string_view get(std::string_view name) const;
 
-  // Takes the first well-formed line off the block; false when there is none.
-  bool next(std::string_view& name, std::string_view& value);
-
-  // Calls visit(name, value) for each well-formed line, in order.
+  // Calls visit(name, value) for each well-formed line, in order, both trimmed.
   template <typename Visit>
   void each(Visit visit) const {
-    HeaderBlock rest = *this;
-    for (std::string_view name, value; rest.next(name, value);) visit(name, value);
+    each_line(&visit, [](void* called, std::string_view name, std::string_view value) {
+      (*static_cast<Visit*>(called))(name, value);
+    });
   }
 
   std::string_view text() const { return lines_; }
 
  private:
+  void each_line(void* visit, void (*call)(void* visit, std::string_view name, std::string_view value)) const;
+
   std::string_view lines_;
 };
 

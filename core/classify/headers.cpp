@@ -29,6 +29,13 @@ constexpr Known kKnown[] = {
     {"anthropic-ratelimit-unified-7d-status", Said::window},
 };
 
+// A bit for each length that a known name has.
+constexpr std::uint64_t kLengths = [] {
+  std::uint64_t lengths = 0;
+  for (const Known& known : kKnown) lengths |= std::uint64_t{1} << known.name.size();
+  return lengths;
+}();
+
 bool is_zero(std::string_view text) {
   const auto value = parse_micros(text);
   return value && *value <= 0;
@@ -42,7 +49,9 @@ ReplyHeaders::ReplyHeaders(const HeaderBlock& headers, std::optional<WallTime> w
 }
 
 void ReplyHeaders::take(std::string_view name, std::string_view value) {
+  const bool may_be_known = name.size() < 64 && (kLengths >> name.size() & 1U) != 0;
   for (const Known& known : kKnown) {
+    if (!may_be_known) break;
     if (known.name.size() != name.size() || !equal_fold(known.name, name)) continue;
     switch (known.said) {
       case Said::seconds:
