@@ -44,8 +44,11 @@ std::uint64_t words_of(const char* text, std::uint64_t& alone) {
   return words;
 }
 
+void set(std::span<std::uint32_t> bits, std::size_t id) { bits[id / 32] |= 1U << id % 32; }
 void set(std::span<std::uint64_t> bits, std::size_t id) { bits[id / 64] |= std::uint64_t{1} << id % 64; }
-
+std::uint32_t has(std::span<const std::uint32_t> bits, std::size_t id) {
+  return bits.data()[id / 32] >> id % 32 & 1U;
+}
 bool has(std::span<const std::uint64_t> bits, std::size_t id) {
   return (bits.data()[id / 64] >> id % 64 & 1U) != 0;
 }
@@ -64,10 +67,10 @@ bool stands_in(std::string_view text, std::string_view phrase, Begins begins) {
   return false;
 }
 
-// Of as many bytes at the front of a window, to 13 bits.
+// Of as many bytes at the front of a window, to 15 bits.
 constexpr std::size_t hash_of(std::uint64_t window, std::size_t bytes) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;  // 2^64 / phi: Knuth's multiplicative hash
-  return static_cast<std::size_t>((window << (64U - 8U * bytes)) * kGolden >> 51U);
+  return static_cast<std::size_t>((window << (64U - 8U * bytes)) * kGolden >> 49U);
 }
 
 bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
@@ -81,53 +84,56 @@ bool PhraseIndex::add(std::string_view phrase, std::uint16_t id) {
   return true;
 }
 
-// Calls visit(where, hash) for each place of a phrase at which a walk can meet it.
+// Calls visit(where, kind, window) for each place of a phrase at which a walk can meet it.
 template <typename Visit>
 void PhraseIndex::each_window(const Entry& entry, Visit visit) const {
   const std::string_view phrase = text_of(entry);
-  for (std::size_t at = 0; at + kKey <= phrase.size(); ++at) {
+  for (std::size_t at = 0; at + kLeast <= phrase.size(); ++at) {
     if (begins_ == Begins::at_words && !begins_word(phrase, at)) continue;
-    visit(at, hash_of(load(phrase.data() + at, kKey), kKey));
+    const std::size_t size = std::min(kWindow, phrase.size() - at);
+    visit(at, size == kWindow ? 0 : 1, load(phrase.data() + at, size));
   }
 }
 
 void PhraseIndex::close() {
-  std::array<std::uint16_t, 4096> phrases{};  // with these bytes, or others that fall together with them
-  const auto others = [&phrases](std::size_t hash) -> std::uint16_t& {
-    return phrases[hash % phrases.size()];
+  // A phrase is found by what few others have. Short windows are met too often, as if many had them.
+  const auto often_met = [](std::size_t size) -> std::size_t {
+    return size >= kWindow ? 0 : size > kLeast ? 40 : 400;
+  };
+  std::array<std::uint16_t, 8192> phrases{};  // with these bytes, or others that fall together with them
+  const auto others = [&phrases](std::uint64_t window, std::size_t bytes) -> std::uint16_t& {
+    return phrases[hash_of(window, bytes) % phrases.size()];
   };
   for (const Entry& entry : entries_)
-    each_window(entry, [&](std::size_t, std::size_t hash) { ++others(hash); });
-  used_.fill(0);
-  whole_.fill(0);
-  short_.fill(0);
-  bare_.fill(0);
+    each_window(entry, [&](std::size_t, std::size_t kind, std::uint64_t window) {
+      ++others(window, kPlaced[kind]);
+      if (kPlaced[kind] != kLeast) ++others(window, kLeast);
+    });
+  known_ = {};
+  beyond_ = {};
   buckets_.fill(0);
   std::vector<std::uint16_t> bucket(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    std::size_t best = kHashes;
-    const auto size_at = [&entry](std::size_t at) { return std::min<std::size_t>(kWindow, entry.size - at); };
-    each_window(entry, [&](std::size_t at, std::size_t hash) {
-      // By bytes that few others have, more than the key itself if there are, else by as many as there may
-      // be.
-      const auto rank = [&](std::size_t place, std::size_t its) {
-        const std::size_t bare = size_at(place) == kKey ? 1U << 20U : 0;
-        return bare + (std::size_t{others(its)} << 4U) + kWindow - size_at(place);
-      };
-      if (best < kHashes && rank(entry.at, best) < rank(at, hash)) return;
-      best = hash;
+    constexpr std::size_t kNone = SIZE_MAX;
+    std::size_t best = kNone;
+    each_window(entry, [&](std::size_t at, std::size_t kind, std::uint64_t window) {
+      const std::size_t rank =
+          16 * others(window, kPlaced[kind]) + others(window, kLeast) + often_met(entry.size - at);
+      if (rank >= best) return;
+      best = rank;
       entry.at = static_cast<std::uint8_t>(at);
     });
-    const std::size_t size = entry.window_size();
-    entry.window = load(texts_.data() + entry.text + entry.at, size);
-    if (best < kHashes) {
-      used_[best] = 1;
-      if (size == kWindow) set(whole_, hash_of(entry.window, kWindow));
-      if (size > kKey && size < kWindow) set(short_, hash_of(entry.window, kKey + 1));
-      if (size == kKey) set(bare_, best);
+    entry.window = load(texts_.data() + entry.text + entry.at, entry.window_size());
+    const std::size_t kind = entry.window_size() == kWindow ? 0 : 1;
+    const unsigned tails = best == kNone ? 0 : entry.window_size() == kLeast ? 256 : 1;
+    for (std::uint64_t tail = 0; tail < tails; ++tail) {
+      const std::size_t hash = hash_of(entry.window | tail << 8 * kLeast, kTold[kind]);
+      set(known_[kind], hash);
     }
-    bucket[i] = static_cast<std::uint16_t>(best < kHashes ? best % kBuckets : kBuckets);
+    if (best != kNone) set(beyond_, hash_of(entry.window, kLeast));
+    bucket[i] = static_cast<std::uint16_t>(best == kNone ? kBuckets
+                                                         : hash_of(entry.window, kPlaced[kind]) % kBuckets);
     ++buckets_[bucket[i] + 1U];
   }
   for (std::size_t i = 1; i < buckets_.size(); ++i)
@@ -142,19 +148,18 @@ std::string_view PhraseIndex::text_of(const Entry& entry) const {
   return std::string_view(texts_).substr(entry.text, entry.size);
 }
 
-// Marks the phrases whose window stands at `at`.
-void PhraseIndex::look(std::string_view text, std::size_t at, std::uint64_t window,
-                       std::span<std::uint64_t> found) const {
-  const std::size_t bucket = hash_of(window, kKey) % kBuckets;
+// Marks the phrases whose window stands at `at`, of those that lie where windows of this kind do.
+void PhraseIndex::look(const Search& search, std::size_t at, std::uint64_t window, std::size_t kind) const {
+  const std::size_t bucket = hash_of(window, kPlaced[kind]) % kBuckets;
   const Entry* const end = entries_.data() + buckets_.data()[bucket + 1];
   for (const Entry* entry = entries_.data() + buckets_.data()[bucket]; entry != end; ++entry) {
     const std::size_t unused = 8 * (kWindow - entry->window_size());  // bits, the highest
-    if ((entry->window ^ window) << unused != 0 || entry->at > at) continue;
+    if ((entry->window ^ window) << unused != 0 || entry->at > at || has(search.found, entry->id)) continue;
     const std::size_t from = at - entry->at;
-    if (entry->size > text.size() - from ||
-        !simd::equal(text.data() + from, texts_.data() + entry->text, entry->size))
+    if (entry->size > search.text.size() - from ||
+        !simd::equal(search.text.data() + from, texts_.data() + entry->text, entry->size))
       continue;
-    if (begins_ == Begins::anywhere || begins_well(text, from)) set(found, entry->id);
+    if (begins_ == Begins::anywhere || begins_well(search.text, from)) set(search.found, entry->id);
   }
 }
 
@@ -175,20 +180,31 @@ void PhraseIndex::find_in(std::string_view text, std::span<std::uint64_t> found)
       const std::uint64_t words = words_of(stretch, alone);
       constexpr std::uint64_t kUnknown = std::uint64_t{3} << (kStretch - 2);  // what follows the last two
       const std::uint64_t begin = words & ~(words << 1U | inside);
-      places &= (begin & (words >> 1U | kUnknown) & (words >> 2U | kUnknown)) | alone;
+      std::uint64_t begins = begin & (words >> 1U | kUnknown) & (words >> 2U | kUnknown);
+      for (; alone != 0; alone &= alone - 1) {
+        const int n = std::countr_zero(alone);
+        begins |= std::uint64_t{has(beyond_, hash_of(load(stretch + n), kLeast))} << n;
+      }
+      places &= begins;
       inside = words >> (kStretch - 1);
     }
-    std::uint64_t met = 0;  // gathered first, without a branch for each: nobody can predict which they are
+    // Gathered first, without a branch for each: nobody can predict which they are.
+    std::array<std::array<std::uint8_t, kStretch>, kTold.size()> met;
+    std::array<std::size_t, kTold.size()> count{};
     for (; places != 0; places &= places - 1) {
       const int n = std::countr_zero(places);
-      met |= std::uint64_t{used_.data()[hash_of(load(stretch + n), kKey)]} << n;
-    }
-    for (; met != 0; met &= met - 1) {
-      const auto n = static_cast<std::size_t>(std::countr_zero(met));
       const std::uint64_t window = load(stretch + n);
-      if (has(whole_, hash_of(window, kWindow)) || has(short_, hash_of(window, kKey + 1)) ||
-          has(bare_, hash_of(window, kKey)))
-        look(text, from + n, window, found);
+      for (std::size_t kind = 0; kind < kTold.size(); ++kind) {
+        const std::size_t hash = hash_of(window, kTold[kind]);
+        met[kind].data()[count[kind]] = static_cast<std::uint8_t>(n);
+        count[kind] += has(known_[kind], hash);
+      }
+    }
+    for (std::size_t kind = 0; kind < kTold.size(); ++kind) {
+      for (std::size_t i = 0; i < count[kind]; ++i) {
+        const std::size_t n = met[kind].data()[i];
+        look({text, found}, from + n, load(stretch + n), kind);
+      }
     }
   }
   for (std::size_t i = buckets_[kBuckets]; i < entries_.size(); ++i) {

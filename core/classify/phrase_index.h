@@ -1,10 +1,10 @@
 // Finds which of many phrases stand in a text, at the cost of the text's length and not of their number.
 // Knows no rule.
 //
-// Each phrase lies in a bucket by a few of its bytes, those that fewest phrases have; a walk over the text
-// looks into the bucket of what stands at each place, if bits by these bytes and by more of them say that
-// there is something, and compares. Words of one or two letters are passed over; phrases of nothing else are
-// searched one by one.
+// Each phrase lies in a bucket by eight of its bytes, the rarest there are, or by three where it has no
+// eight; a walk over the text looks into the bucket of what stands at each place, if a bit says that
+// something like it is there, and compares. Words of one or two letters are passed over; phrases of nothing
+// else are searched one by one.
 #pragma once
 
 #include <algorithm>
@@ -41,10 +41,14 @@ class PhraseIndex {
   std::size_t memory() const;  // besides its own size
 
  private:
-  static constexpr std::size_t kKey = 3;  // bytes that are hashed
   static constexpr std::size_t kWindow = sizeof(std::uint64_t);
-  static constexpr std::size_t kHashes = std::size_t{1} << 13U;
-  static constexpr std::size_t kBuckets = kHashes / 8;
+  static constexpr std::size_t kLeast = 3;  // bytes of a window
+  // Windows of eight bytes, and shorter ones: how many of their bytes a bit tells, and how many a bucket.
+  // What stands behind three bytes is anything.
+  static constexpr std::array<std::size_t, 2> kTold = {kWindow, 4};
+  static constexpr std::array<std::size_t, 2> kPlaced = {kWindow, kLeast};
+  static constexpr std::size_t kHashes = std::size_t{1} << 15U;
+  static constexpr std::size_t kBuckets = 1024;
 
   struct Entry {
     std::uint64_t window = 0;  // the bytes it is found by and those behind them, eight if it has so many
@@ -53,21 +57,24 @@ class PhraseIndex {
     std::uint8_t size = 0;
     std::uint8_t at = 0;  // where in the phrase its window stands
 
-    std::size_t window_size() const { return std::min<std::size_t>(kWindow, size - at); }
+    unsigned window_size() const { return std::min<unsigned>(kWindow, size - at); }
+  };
+  using Bits = std::array<std::uint32_t, kHashes / 32>;
+  struct Search {
+    std::string_view text;
+    std::span<std::uint64_t> found;
   };
 
   template <typename Visit>
   void each_window(const Entry& entry, Visit visit) const;
   std::string_view text_of(const Entry& entry) const;
-  void look(std::string_view text, std::size_t at, std::uint64_t window,
-            std::span<std::uint64_t> found) const;
+  void look(const Search& search, std::size_t at, std::uint64_t window, std::size_t kind) const;
 
   Begins begins_;
 
-  std::array<std::uint8_t, kHashes> used_{};  // 1 for each hash of a key: nearly all of a text stops here,
-  std::array<std::uint64_t, kHashes / 64> whole_{};  // then at the hashes of eight bytes from a key on,
-  std::array<std::uint64_t, kHashes / 64> short_{};  // or of four,
-  std::array<std::uint64_t, kHashes / 64> bare_{};   // or of the key's three, where it is all of a phrase
+  // For each of kTold, bits of the hashes that windows have: nearly all of a text stops here.
+  std::array<Bits, kTold.size()> known_{};
+  Bits beyond_{};  // and of three bytes that they begin with: most characters beyond ASCII stop here
   // Where the entries of each bucket begin; behind them, those without a window, and the end.
   std::array<std::uint16_t, kBuckets + 2> buckets_{};
   std::vector<Entry> entries_;

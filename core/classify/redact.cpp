@@ -26,14 +26,6 @@ constexpr std::string_view kEllipsis = "…";
 // The first byte of a Chinese character, which has three.
 constexpr bool is_han(char c) { return c >= '\xE4' && c <= '\xE9'; }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-// A loop the compiler unrolls: the sets are short, and this is asked for every character.
-constexpr bool is_any_of(char c, std::string_view set) {
-  for (const char one : set) {
-    if (one == c) return true;
-  }
-  return false;
-}
-
 // At most `most` bytes, not ending inside a character.
 void shorten(std::string& text, std::size_t most) {
   if (text.size() <= most) return;
@@ -142,9 +134,13 @@ class Redactor {
       ++kept_;
     }
     at_ += is_ascii(c) ? 1 : std::size_t{utf8_tail(static_cast<unsigned char>(c)).due} + 1;
-    if (c == '\\' && at_ < text_.size() && is_any_of(text_[at_], "nrt")) ++at_;
-    if (!is_any_of(c, " \"'\\")) announced_ = Announced::nothing;
+    if (c == '\\' && may_end_escape(at_)) ++at_;
+    if (!announces_on(c)) announced_ = Announced::nothing;
   }
+
+  // What may stand between a name and its sign, and that and its value.
+  static constexpr bool announces_on(char c) { return is_any_of(c, " \"'\\"); }
+  bool may_end_escape(std::size_t at) const { return at < text_.size() && is_any_of(text_[at], "nrt"); }
 
   // Goes over plain words. Where there were none twice, others that are none will follow.
   bool prose(std::size_t end) {
@@ -167,13 +163,13 @@ class Redactor {
     while (last > from && is_end(text_[last - 1])) --last;  // punctuation at the end belongs to the sentence
     const std::string_view word = text_.substr(from, last - from);
     const std::string_view end = whole ? text_.substr(last, at_ - last) : ":";  // it may be further on
-    if (whole && is_plain_name(word, signs)) return announce(word, end);
+    if (whole && is_plain_name(word, signs)) return announce(word, signs, end);
     keep(from);
     show(word, signs, whole);
     const bool more = !whole && out_.size() <= kShownBytes;
     while (more && at_ < text_.size() && is_run(text_.data()[at_])) ++at_;
     kept_ = whole ? last : at_;
-    announce(word, end);
+    announce(word, signs, end);
   }
 
   // Where something of a run that was not read to its end is hidden, what is next to it might be its rest.
@@ -208,17 +204,29 @@ class Redactor {
     return false;
   }
 
-  void announce(std::string_view word, std::string_view signs) {
-    const bool sign = is_any_of(':', signs) || is_any_of('=', signs);
+  // `signs` are those of the word and of what ends it.
+  void announce(std::string_view word, unsigned signs, std::string_view end) {
+    if (announced_ == Announced::nothing && (signs & kTelling) == 0) return;  // nor is it "bearer"
+    const bool sign = is_any_of(':', end) || is_any_of('=', end);
     if (equal_fold(word, "bearer") || (equal_fold(word, "basic") && announced_ == Announced::value)) {
       announced_ = Announced::scheme;
-    } else if (names_a_secret(word)) {
+    } else if ((sign || sign_follows()) && names_a_secret(word)) {
       announced_ = sign ? Announced::value : Announced::named;
     } else if (word.empty() && sign && announced_ == Announced::named) {
       announced_ = Announced::value;
     } else {
       announced_ = Announced::nothing;
     }
+  }
+
+  // Whether what could be a sign comes before the next word. A name that none follows announces nothing.
+  bool sign_follows() const {
+    std::size_t at = at_;
+    while (at < text_.size() && announces_on(text_[at])) {
+      ++at;
+      if (text_[at - 1] == '\\' && may_end_escape(at)) ++at;
+    }
+    return at < text_.size() && is_end(text_[at]);
   }
 
   std::string_view text_;

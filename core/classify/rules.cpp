@@ -45,25 +45,24 @@ constexpr Names kNames[] = {
     {Family::relay, "one-api|one_api|new-api|new_api|relay"},
 };
 
+// Of two bytes a number below 64: a name that does not hold the first two of a part does not hold it.
+constexpr unsigned pair_of(char c, char next) {
+  return (static_cast<unsigned>(c) * 5U + static_cast<unsigned>(next)) & 63U;
+}
+
 struct NameTable {
   template <typename Out>
   static constexpr void write(Out& out) {
     for (const Names& names : kNames) {
       each_part(names.parts, [&](std::string_view part) {
         out.byte(static_cast<unsigned>(names.family));
+        out.byte(pair_of(part[0], part[1]));
         out.text(part);
       });
     }
   }
 };
 constexpr auto kParts = packed_texts<NameTable>();
-
-static_assert([] {
-  bool pairs = true;  // family_of looks at the first two letters
-  for (const Names& names : kNames)
-    each_part(names.parts, [&](std::string_view part) { pairs = pairs && part.size() > 1; });
-  return pairs;
-}());
 
 // Glob without case: '*' stands for any run of characters.
 bool word_matches(std::string_view pattern, std::string_view word) {
@@ -130,15 +129,13 @@ std::optional<T> member_of(unsigned number) {
 
 Family family_of(std::string_view provider, Envelope envelope) {
   const std::string name = to_lower(provider);
-  std::uint64_t there = 0;  // pairs of bytes of the name, by their lowest bits
-  const auto bit = [](char c, char next) {
-    return std::uint64_t{1} << ((static_cast<unsigned>(c) * 5U + static_cast<unsigned>(next)) & 63U);
-  };
-  for (std::size_t i = 1; i < name.size(); ++i) there |= bit(name[i - 1], name[i]);
+  std::uint64_t there = 0;  // pairs of its bytes
+  for (std::size_t i = 1; i < name.size(); ++i) there |= std::uint64_t{1} << pair_of(name[i - 1], name[i]);
   for (PackedTexts parts(kParts); !parts.empty();) {
     const auto family = static_cast<Family>(parts.byte());
+    const unsigned pair = parts.byte();
     const std::string_view part = parts.text();
-    if ((there & bit(part[0], part[1])) != 0 && name.find(part) != std::string::npos) return family;
+    if ((there >> pair & 1U) != 0 && name.find(part) != std::string::npos) return family;
   }
   switch (envelope) {
     case Envelope::minimax_base_resp: return Family::minimax;

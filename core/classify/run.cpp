@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "base/packed_texts.h"
-#include "classify/secrets.h"
 
 namespace shunt::classify {
 namespace {
@@ -221,7 +220,7 @@ bool is_plain(std::string_view run, unsigned signs) {
   std::size_t part = 0;  // where it begins, and where what a value's name may be
   std::size_t name = 0;
   for (std::size_t at = 0; at <= run.size(); ++at) {
-    if (at < run.size() && run_character(run[at]) == kName) continue;
+    if (at < run.size() && (run_character(run[at]) & kSigns) == 0) continue;
     if (at - part >= kShortestRandom || is_local_name(run.substr(part, at - part))) return false;
     part = at + 1;
     if (at == run.size() || run[at] != '=') continue;

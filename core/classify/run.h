@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "classify/secrets.h"
 
 namespace shunt::classify {
 
@@ -17,7 +18,7 @@ inline constexpr std::string_view kHiddenPerson = "[email]";
 
 // What a character is to a run: 0 ends it, kName may stand in one name or number, the others are signs that
 // part several. A set of them tells what need not be looked for.
-enum RunCharacter : std::uint8_t {
+enum RunCharacter : std::uint16_t {
   kName = 1U << 0U,
   kDot = 1U << 1U,  // and %
   kAt = 1U << 2U,
@@ -25,14 +26,16 @@ enum RunCharacter : std::uint8_t {
   kSlash = 1U << 4U,
   kEquals = 1U << 5U,
   kQuestion = 1U << 6U,
-  kNext = 1U << 7U,  // & and #
+  kNext = 1U << 7U,     // & and #
+  kTelling = 1U << 8U,  // beside kName: what no name of a secret is without
 };
 inline constexpr unsigned kSigns = 0xFFU ^ kName;
 
-inline constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
-  std::array<std::uint8_t, 256> table{};
+inline constexpr std::array<std::uint16_t, 256> kRunCharacters = [] {
+  std::array<std::uint16_t, 256> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
-    if (is_word(static_cast<char>(i))) table[i] = kName;
+    const char c = static_cast<char>(i);
+    if (is_word(c)) table[i] = is_in_secret_names(c) ? kName | kTelling : kName;
   }
   for (const char c : {'-', '_', '+', '~', '*'}) table[static_cast<unsigned char>(c)] = kName;
   table['.'] = table['%'] = kDot;
@@ -44,7 +47,7 @@ inline constexpr std::array<std::uint8_t, 256> kRunCharacters = [] {
   table['&'] = table['#'] = kNext;
   return table;
 }();
-constexpr std::uint8_t run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
+constexpr unsigned run_character(char c) { return kRunCharacters[static_cast<unsigned char>(c)]; }
 constexpr bool is_run(char c) { return run_character(c) != 0; }
 
 // "localhost", "ip-10-0-0-5". Nearly every word is neither, for its length or its third character.

@@ -26,6 +26,8 @@ constexpr std::array<std::uint8_t, 256> kKinds = [] {
   return table;
 }();
 
+constexpr unsigned kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
+
 // Beginnings of providers' keys and of JSON web tokens.
 constexpr std::string_view kKeyPrefixes =
     "sk-|sk_|pk-|rk-|ak-|csk-|pa-|tgp_|AIza|AQ.|gsk_|xai-|AKIA|ASIA|AKID|AKLT|LTAI|ALTAK|hf_|r8_|fw_|key_|"
@@ -86,30 +88,34 @@ inline bool begins_key(std::string_view rest) {
          may_begin_key(two_characters(rest, 1)) && begins_with_prefix(rest);
 }
 
+constexpr bool is_mixed(unsigned kinds) { return (kinds & kDigit) != 0 && (kinds & kLetter) != 0; }
+
+// With 16 hexadecimal digits, some of them letters.
+bool begins_hex(std::string_view piece) {
+  constexpr std::size_t kHexDigits = 16;
+  std::size_t size = 0;
+  unsigned kinds = 0;
+  for (; size < piece.size() && (kind_of(piece[size]) & kHex) != 0; ++size) kinds |= kind_of(piece[size]);
+  return size >= kHexDigits && is_mixed(kinds);
+}
+
 // A key begins where a word does; or a piece of letters and digits is unbroken for 20 characters, or for 16
 // hexadecimal ones: no word and no model name is like that.
 bool holds_key(std::string_view run) {
   constexpr std::size_t kMixedLetters = 20;
-  constexpr std::size_t kHexDigits = 16;
   const char* const end = run.data() + run.size();
   for (const char* at = run.data(); at != end; ++at) {
     const auto rest = [&](std::size_t from) {
       return std::string_view(at + from, static_cast<std::size_t>(end - at) - from);
     };
     if (*at == '%' && end - at > 3 && begins_key(rest(3))) return true;  // "%2Fsk-…"
-    unsigned kinds = kKinds[static_cast<unsigned char>(*at)];
-    if (kinds == 0) continue;
+    if (kind_of(*at) == 0) continue;
     if (begins_key(rest(0))) return true;
     const char* const from = at;
-    const auto unbroken = [&](unsigned kind) {
-      for (; at != end; ++at) {
-        const unsigned one = kKinds[static_cast<unsigned char>(*at)];
-        if ((one & kind) == 0) break;
-        kinds |= one;
-      }
-      return (kinds & kDigit) != 0 && (kinds & kLetter) != 0 ? static_cast<std::size_t>(at - from) : 0;
-    };
-    if (unbroken(kHex) >= kHexDigits || unbroken(kDigit | kLetter) >= kMixedLetters) return true;
+    unsigned kinds = 0;
+    for (; at != end && kind_of(*at) != 0; ++at) kinds |= kind_of(*at);
+    const std::string_view piece(from, static_cast<std::size_t>(at - from));
+    if (is_mixed(kinds) && (piece.size() >= kMixedLetters || begins_hex(piece))) return true;
     --at;
   }
   return false;
@@ -131,6 +137,10 @@ constexpr SecretName kSecretNames[] = {
     SecretName("key"),           SecretName("token"),     SecretName("secret"),     SecretName("password"),
     SecretName("authorization"), SecretName("signature"), SecretName("credential"), SecretName("cookie"),
 };
+
+static_assert(std::all_of(std::begin(kSecretNames), std::end(kSecretNames), [](const SecretName& secret) {
+  return std::any_of(secret.part.begin(), secret.part.end(), is_in_secret_names);
+}));
 
 }  // namespace
 
@@ -206,6 +216,7 @@ bool is_harmless(std::string_view run) {
 bool names_a_secret(std::string_view name) {
   if (name.size() < 3) return false;
   const std::uint32_t letters = letters_of(name);
+  if ((letters & letters_of("eo")) == 0) return false;
   const auto holds = [&](const SecretName& secret) {
     return (secret.letters & ~letters) == 0 && contains_fold(name, secret.part);
   };

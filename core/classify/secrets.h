@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/strings.h"
+
 namespace shunt::classify {
 
 inline constexpr std::size_t kShortestKey = 8;  // "sk-1" in an example is no key
@@ -42,5 +44,7 @@ inline bool is_secret(std::string_view run) { return Suspect(run).is_secret(); }
 
 // "api_key", "Authorization", "cookie": what stands behind it is secret. "max_tokens" names an amount.
 bool names_a_secret(std::string_view name);
+// Each such name has one of these.
+constexpr bool is_in_secret_names(char c) { return to_lower(c) == 'e' || to_lower(c) == 'o'; }
 
 }  // namespace shunt::classify

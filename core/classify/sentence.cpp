@@ -1,9 +1,7 @@
 // Sentences and names of quotas as rules look at them. Knows no envelope and no rule.
 #include "classify/sentence.h"
 
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 
 #include "base/simd.h"
 #include "base/simd_find.h"
@@ -12,21 +10,15 @@
 namespace shunt::classify {
 namespace {
 
-constexpr bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+constexpr bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 constexpr std::size_t kMatchedBytes = 1024;  // of a sentence: what decides stands at its beginning
 
-// Bit n: text[from + n] is not taken as it is: white space but the blank, marks of quotation, and a blank
-// behind a blank.
-std::uint32_t specials(std::string_view text, std::size_t from) {
-  using simd::Block;
-  constexpr std::string_view kMarks = "\t\r\n\"`'";
-  const Block block = simd::next_block(text, from);
-  const std::uint32_t blanks = block.equal_to(' ').bits();
-  Block marks = block.equal_to(kMarks.front());
-  for (const char c : kMarks.substr(1)) marks = marks | block.equal_to(c);
-  const std::uint32_t before = from == 0 || text[from - 1] == ' ' ? 1 : 0;
-  return marks.bits() | (blanks & (blanks << 1U | before));
+// What is not taken as it is: white space but the blank, marks of quotation, and a blank before a blank.
+simd::Block specials(const char* at) {
+  const auto block = simd::Block::load(at);
+  const auto blanks = block.equal_to(' ') & simd::Block::load(at + 1).equal_to(' ');
+  return block.within('\t', '\r') | block.equal_to('"') | block.equal_to('`') | block.equal_to('\'') | blanks;
 }
 
 // The words of a name: "RequestsPerDay" is "requests per day".
@@ -59,24 +51,26 @@ std::string sentence_of(std::string_view message) {
   std::string out;
   out.reserve(message.size());
   std::size_t taken = 0;  // what is before has been
-  for (std::size_t from = 0; from < message.size(); from += simd::kBlock) {
-    for (std::uint32_t special = specials(message, from); special != 0; special &= special - 1) {
-      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(special));
-      if (at < taken) continue;  // quoted
-      out += message.substr(taken, at - taken);
-      taken = at + 1;
-      const char c = message[at];
-      if (is_white(c)) {
-        if (!out.empty() && out.back() != ' ') out += ' ';
-        if (taken < message.size() && message[taken] == ' ') ++taken;
-        continue;
-      }
-      const bool opens = c != '\'' || out.empty() || !(is_alpha(out.back()) || is_digit(out.back()));
-      const std::size_t end = opens ? message.find(c, taken) : std::string_view::npos;
-      out += end == std::string_view::npos ? c : '#';
-      if (end != std::string_view::npos) taken = end + 1;
+  const auto skip_blanks = [&] {
+    while (taken < message.size() && message[taken] == ' ') ++taken;
+  };
+  skip_blanks();
+  simd::each_place<1>(message, specials, [&](std::size_t at) {
+    if (at < taken) return false;  // quoted
+    out += message.substr(taken, at - taken);
+    taken = at + 1;
+    const char c = message[at];
+    if (is_white(c)) {
+      if (!out.empty() && out.back() != ' ') out += ' ';
+      skip_blanks();
+      return false;
     }
-  }
+    const bool opens = c != '\'' || out.empty() || !(is_alpha(out.back()) || is_digit(out.back()));
+    const std::size_t end = opens ? message.find(c, taken) : std::string_view::npos;
+    out += end == std::string_view::npos ? c : '#';
+    if (end != std::string_view::npos) taken = end + 1;
+    return false;
+  });
   if (taken < message.size()) out += message.substr(taken);
   for (char& c : out) c = to_lower(c);
   return out;

@@ -52,8 +52,9 @@ std::size_t lead_before(std::string_view text) {
     const char* end = begin + text.size();
     while (end != begin && (end[-1] == ' ' || end[-1] == '~' || end[-1] == ':')) --end;
     text = {begin, static_cast<std::size_t>(end - begin)};
+    if (const std::size_t lead = take_off(text, kLeadTexts); lead != kNowhere) return lead;
   } while (take_off(text, kFillerTexts) != kNowhere);
-  return take_off(text, kLeadTexts);
+  return kNowhere;
 }
 
 // The last bytes of leads and fillers: numbers behind anything else are passed over, sixteen bytes at once.
@@ -173,10 +174,11 @@ std::optional<Duration> wait_until(std::string_view moment, const ReplyTime& now
 std::optional<Duration> sentence_wait(std::string_view sentence, const ReplyTime& now) {
   constexpr std::string_view kReset = "reset|again|regain|until|available|重置|恢复|再试|重试";
   sentence = sentence.substr(0, 1024);
-  int digits = 0;
-  for (const char c : sentence)
-    digits += is_digit(c) ? 1 : 0;       // summed, which compilers do sixteen at a time
-  if (digits == 0) return std::nullopt;  // spans and dates have some
+  bool digits = false;  // spans and dates have some
+  simd::each_place<0>(
+      sentence, [](const char* at) { return simd::Block::load(at).within('0', '9'); },
+      [&digits](std::size_t) { return digits = true; });
+  if (!digits) return std::nullopt;
   const std::string text = to_lower(sentence);
   if (const auto span = span_behind_lead(text)) return span;
   if (const auto span = span_before_after(text)) return span;

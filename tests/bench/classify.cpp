@@ -143,7 +143,7 @@ std::vector<Kind> kinds() {
       {"short numbers", "openai", 429, said("1 2 3 ")},
       {"waits", "openai", 429, said("try again in 1 ")},
       {"waits, Chinese", "zhipu", 429, said("1s1后")},
-      {"dates", "openai", 429, said("2026-03-0 ")},
+      {"dates", "openai", 429, said("2026-03-00 ")},
       {"addresses", "openai", 500, filled("", "https://u:p@10.0.0.1:8080/a/b?c=d#e ", "")},
       {"names and values", "openai", 500, filled("", "api_key=abc:def@ghi ", "")},
       {"parts without a blank", "openai", 500, said("x/")},
