@@ -148,8 +148,9 @@ std::optional<WallTime> parse_date(std::string_view text) {
 std::optional<WallTime> find_date(std::string_view text) {
   using simd::Block;
   const auto written = [](const char* at) {  // "20..-..-.0"
-    return Block::load(at).equal_to('2') & Block::load(at + 1).equal_to('0') &
-           Block::load(at + 4).equal_to('-') & Block::load(at + 7).equal_to('-') &
+    const Block dashes = Block::load(at + 4).equal_to('-') & Block::load(at + 7).equal_to('-');
+    if (dashes.bits() == 0) return dashes;
+    return dashes & Block::load(at).equal_to('2') & Block::load(at + 1).equal_to('0') &
            Block::load(at + 9).within('0', '9');
   };
   std::optional<WallTime> date;

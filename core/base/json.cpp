@@ -2,8 +2,11 @@
 #include "base/json.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstring>
 
+#include "base/simd.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -49,6 +52,18 @@ char short_escape(char c) {
   }
 }
 
+// Copies what stands before the next backslash; `to` has room for all of `raw`. How many bytes it was.
+std::size_t copy_plain(char* to, std::string_view raw) {
+  std::size_t at = 0;
+  for (; raw.size() - at >= simd::kBlock; at += simd::kBlock) {
+    std::memcpy(to + at, raw.data() + at, simd::kBlock);
+    const std::uint32_t escapes = simd::Block::load(raw.data() + at).equal_to('\\').bits();
+    if (escapes != 0) return at + static_cast<std::size_t>(std::countr_zero(escapes));
+  }
+  for (; at < raw.size() && raw.data()[at] != '\\'; ++at) to[at] = raw.data()[at];
+  return at;
+}
+
 }  // namespace
 
 void unescape(std::string_view raw, std::string& out) {
@@ -57,8 +72,7 @@ void unescape(std::string_view raw, std::string& out) {
   char* to = out.data() + before;
   while (!raw.empty()) {
     if (raw.front() != '\\') {
-      const std::size_t plain = std::min(raw.find('\\'), raw.size());
-      std::memcpy(to, raw.data(), plain);
+      const std::size_t plain = copy_plain(to, raw);
       to += plain;
       raw.remove_prefix(plain);
     } else if (raw.size() == 1) {

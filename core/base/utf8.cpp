@@ -121,24 +121,4 @@ std::size_t append_replacing(std::string& out, std::string_view text, bool last)
   return text.size();
 }
 
-char* put_code_point(char* at, std::uint32_t code_point) {
-  const bool scalar = code_point <= 0x10FFFFU && (code_point < 0xD800U || code_point > 0xDFFFU);
-  if (!scalar) code_point = 0xFFFD;
-  const auto put = [&](std::uint32_t byte) { *at++ = static_cast<char>(byte); };
-  const auto put_tail = [&](unsigned shift) { put(0x80U | (code_point >> shift & 0x3FU)); };
-  if (code_point < 0x80U) {
-    put(code_point);
-    return at;
-  }
-  if (code_point < 0x800U) {
-    put(0xC0U | code_point >> 6U);
-  } else {
-    put(code_point < 0x10000U ? 0xE0U | code_point >> 12U : 0xF0U | code_point >> 18U);
-    if (code_point >= 0x10000U) put_tail(12);
-    put_tail(6);
-  }
-  put_tail(0);
-  return at;
-}
-
 }  // namespace shunt

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "base/packed_texts.h"
 
@@ -87,7 +88,7 @@ class Run {
   const char* host_end_ =
       nullptr;  // of the last host that was looked at, what of it counts, and what that tells
   const char* host_last_ = nullptr;
-  bool hidden_ = false;
+  std::optional<bool> hidden_;
 };
 
 template <typename Find>
@@ -118,11 +119,14 @@ bool Run::is_hidden_host() {
     host_end_ = host_last_ = end;
     const auto is_loose = [](char c) { return c == '-' || c == '.'; };  // "10.0.0.5:80->10.0.0.6:443"
     while (host_last_ != run.data() && is_loose(host_last_[-1])) --host_last_;
-    hidden_ = holds(kDot) && ends_locally({run.data(), static_cast<std::size_t>(host_last_ - run.data())});
+    hidden_.reset();
   }
   if (host_last_ <= run.data()) return false;
   const std::string_view host = run.substr(0, static_cast<std::size_t>(host_last_ - run.data()));
-  return is_local_name(host) || (is_digit(host.front()) ? is_ipv4(host) : hidden_);
+  if (is_local_name(host)) return true;
+  if (is_digit(host.front())) return is_ipv4(host);
+  if (!hidden_) hidden_ = holds(kDot) && ends_locally(host);
+  return *hidden_;
 }
 
 // Scheme, host and path stay; user names, queries and fragments go. A host of one word is somebody's own.
