@@ -52,6 +52,14 @@ char short_escape(char c) {
   }
 }
 
+// Where a whole number without a sign ends, as most numbers are, when a value may end there; else null.
+const char* whole_number(const char* at, const char* end) {
+  if (!is_digit(*at)) return nullptr;
+  const bool zero = *at++ == '0';
+  while (!zero && at != end && is_digit(*at)) ++at;
+  return at != end && (*at == ',' || *at == '}' || *at == ']') ? at : nullptr;
+}
+
 // Copies what stands before the next backslash; `to` has room for all of `raw`. How many bytes it was.
 std::size_t copy_plain(char* to, std::string_view raw) {
   std::size_t at = 0;
@@ -244,7 +252,9 @@ bool Cursor::string_content(std::string_view& raw, bool& escaped) {
 
 // Consumes the number or literal at at_.
 bool Cursor::word() {
-  if (starts_number(*at_)) {
+  if (const char* whole = whole_number(at_, end_)) {
+    at_ = whole;
+  } else if (starts_number(*at_)) {
     lex::NumberScan scan;
     at_ = lex::advance(scan, at_, end_);
     if (!scan.complete()) return fail(lex::kNumber);

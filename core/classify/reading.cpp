@@ -207,7 +207,7 @@ class Walk {
     json::Cursor cursor(text);
     const auto kind = cursor.peek();
     if (!kind || base >= kLevels) return false;
-    value(cursor, {*kind == json::Kind::string ? Part::sentence : Part::level}, base);
+    value(cursor, *kind, {*kind == json::Kind::string ? Part::sentence : Part::level}, base);
     text_.whole = cursor.ok() && cursor.at_end() && !text_.broken;
     // "404 page not found" begins as a number does.
     return text_.whole || *kind == json::Kind::object || *kind == json::Kind::array ||
@@ -243,11 +243,13 @@ class Walk {
  private:
   // Consumes exactly one value.
   void value(json::Cursor& cursor, Key key, int level) {
-    const auto kind = cursor.peek();
-    if (!kind) return;
-    switch (*kind) {
+    if (const auto kind = cursor.peek()) value(cursor, *kind, key, level);
+  }
+
+  void value(json::Cursor& cursor, json::Kind kind, Key key, int level) {
+    switch (kind) {
       case json::Kind::object:
-      case json::Kind::array: return container(cursor, key, level, *kind == json::Kind::object);
+      case json::Kind::array: return container(cursor, key, level, kind == json::Kind::object);
       case json::Kind::string:
         if (const auto text = cursor.read_text(scratch_)) word(key, *text, level);
         return;
