@@ -169,6 +169,18 @@ TEST(JsonUnescape, ByTheTableOfTheRfc) {
   EXPECT_EQ(text(""), "");
 }
 
+TEST(JsonUnescape, WhereverAnEscapeStands) {
+  for (std::size_t before = 0; before < 40; ++before) {
+    for (std::size_t between = 0; between < 40; ++between) {
+      const std::string first(before, 'a');
+      const std::string second(between, 'b');
+      std::string out = "kept";
+      unescape(first + R"(\n)" + second + R"(\u00e9)" + second, out);
+      ASSERT_EQ(out, "kept" + first + "\n" + second + "\xC3\xA9" + second) << before << ' ' << between;
+    }
+  }
+}
+
 TEST(JsonUnescape, LoneSurrogatesBecomeReplacements) {
   const auto text = [](std::string_view raw) {
     std::string out;

@@ -3,8 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/strings.h"
+#include "core/dice.h"
 
 namespace shunt {
 namespace {
@@ -31,6 +37,30 @@ TEST(HeaderBlock, VisitsWellFormedLinesInOrder) {
     seen.push_back(std::string(name) + "=" + std::string(value));
   });
   EXPECT_EQ(seen, (std::vector<std::string>{"b=1", "a=x: y"}));
+}
+
+// Line by line, as they are defined.
+std::vector<std::string> slow_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || colon == 0) continue;
+    lines.push_back(joined({trim(line.substr(0, colon)), "=", trim(line.substr(colon + 1))}));
+  }
+  return lines;
+}
+
+TEST(HeaderBlock, AgreesWithASlowReaderWhereverLinesEnd) {
+  for (std::uint64_t round = 0; round < 20000; ++round) {
+    Dice dice(round);
+    std::string text;
+    for (std::size_t size = dice.below(90); text.size() < size;) text.push_back("ab :\n"[dice.below(5)]);
+    std::vector<std::string> seen;
+    HeaderBlock(text).each([&seen](auto name, auto value) { seen.push_back(joined({name, "=", value})); });
+    ASSERT_EQ(seen, slow_lines(text)) << text;
+  }
 }
 
 TEST(HeaderBlock, ReadsBackWhatWasAppended) {
