@@ -242,10 +242,6 @@ class Walk {
 
  private:
   // Consumes exactly one value.
-  void value(json::Cursor& cursor, Key key, int level) {
-    if (const auto kind = cursor.peek()) value(cursor, *kind, key, level);
-  }
-
   void value(json::Cursor& cursor, json::Kind kind, Key key, int level) {
     switch (kind) {
       case json::Kind::object:
@@ -277,7 +273,7 @@ class Walk {
       cursor.enter_array();
       while (cursor.next_element()) {
         if (key.note == Note::errors) out_.error = true;
-        value(cursor, key, level);
+        if (const auto kind = cursor.peek()) value(cursor, *kind, key, level);
       }
     }
   }
@@ -299,8 +295,9 @@ class Walk {
     }
     if (key.envelope != Envelope::common) out_.envelope = key.envelope;
     if (key.part == Part::unread) return skip(cursor);
-    if (key.note == Note::error && cursor.peek() == json::Kind::object) out_.error = true;
-    value(cursor, key, level);
+    const auto kind = cursor.peek();
+    if (key.note == Note::error && kind == json::Kind::object) out_.error = true;
+    if (kind) value(cursor, *kind, key, level);
   }
 
   void word(Key key, std::string_view text, int level) {
