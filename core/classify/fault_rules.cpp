@@ -23,6 +23,7 @@ constexpr Rule kRules[] = {
      "memory limit|code had hung|exceeded cpu|cpu time limit|never generate a response|"
      "out of memory|hanging promise|failed writing received|read local data",
      kOwnRuntime},
+    {"fault/tunnel", Family::any, kAll, "", "http tunneling", own(external_network, "proxy")},
     {"fault/caller_abort", Family::any, kAll, "own_abort", "", kAborted},
     {"fault/caller_abort_text", Family::any, kAll, "",
      "application callback|aborterror|operation was aborted|user aborted|context canceled|"

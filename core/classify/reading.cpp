@@ -392,14 +392,14 @@ bool opens_with_name(std::string_view text) {
   return text.starts_with('[') && text.size() > 1 && is_alpha(text[1]);
 }
 
-void read_sse(std::string_view text, Reading& out, Walk& walk) {
+// Events, or lines of JSON.
+void read_lines(std::string_view text, Reading& out, Walk& walk) {
   while (!text.empty()) {
     std::string_view line = trim(cut(text, '\n'));
-    if (!line.starts_with("data:")) {
-      if (line.starts_with("event:") && trim(line.substr(6)) == "error") out.error = true;
-      continue;
-    }
-    line = trim(line.substr(5));
+    if (line.starts_with("event:") && trim(line.substr(6)) == "error") out.error = true;
+    const bool event = line.starts_with("data:");
+    if (!event && !line.starts_with('{')) continue;
+    if (event) line = trim(line.substr(5));
     if (line == "[DONE]") out.whole = true;
     walk.json(line, 0);
     if (out.error) return;
@@ -428,13 +428,14 @@ Reading read_body(std::string_view body) {
     read_aws(body, out, walk);
   } else if (looks_like_sse(body)) {
     out.form = Form::sse;
-    read_sse(body, out, walk);
+    read_lines(body, out, walk);
   } else if (looks_like_page(body)) {
     out.form = Form::html;
     out.message = text_of_page(body, kSentenceBytes);
   } else if (!opens_with_name(body) && walk.json(body, 0)) {
     out.form = Form::json;
     out.whole = walk.whole();
+    if (!out.whole && body.find("\n{") != std::string_view::npos) read_lines(body, out, walk);
     out.error = out.error || (!is_success(out.code) && !out.content);
   } else {
     out.form = Form::text;

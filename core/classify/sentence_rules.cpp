@@ -27,7 +27,8 @@ constexpr Rule kRules[] = {
     // Content.
     {"say/output_blocked", Family::any, kCaller | k403 | k2xx | k500, "",
      "output blocked by content|blocked output|generated image(s) has been blocked|"
-     "generated images contained|post img risk|output data may contain|审核不通过，请重试|生成图片|输出内容涉敏",
+     "response blocked|generated images contained|post img risk|output data may contain|审核不通过，请重试|生成图片|"
+     "输出内容涉敏",
      {content_policy, "content_output"}},
     {"say/content", Family::any, kCaller | k403 | k2xx | k500 | k404, "",
      "content exists risk|result of our safety system|risk not pass|"
@@ -36,7 +37,8 @@ constexpr Rule kRules[] = {
      "contains sensitive words that violate|responsible ai practices|"
      "input is not safe|failed the safety check|content moderation|moderation filter|safety filter|"
      "nsfw content|flagged as|flagged by|violates the content policy|usage guidelines|was flagged for|"
-     "request was flagged|prompt was flagged|content was flagged|blocked input|prohibited use policy|"
+     "request was flagged|prompt was flagged|content was flagged|input was flagged|blocked input|"
+     "prohibited use policy|"
      "new_sensitive|敏感|内容审核|违规内容|不安全内容|sensitive words detected|blocked by moderation|"
      "content policy violation|信息违规|违规信息|moderation failed|blocked due to security",
      {content_policy, "content_input"}},
@@ -51,11 +53,14 @@ constexpr Rule kRules[] = {
      "input token count|tokens exceed|context too long|maximum model length|input token limit exceeded|"
      "input token length|tokens in the prompt cannot exceed|tokens per submitted batch|allowed input length|"
      "maximum input length|maximum prompt length|prompt token count|tokens) exceeds the|"
-     "maximum context|prompt too long", kContext},
+     "maximum context|prompt too long|>= n_ctx|model input length limit", kContext},
 
     // Long windows and money, before the words for rates: many send both.
     {"say/too_large_minute", Family::any, k413 | k429 | k400, "",
      "request too large for", kTooLargeForMinute},
+    // Several windows told at once: the minute's is the one that was hit.
+    {"say/hit_minute", Family::any, k429, "",
+     "hit token rate limit. minute", {rate_limited, "tpm"}},
     {"say/not_in_plan", Family::any, k429, "",
      "limit: 0,|limit: 0 ", {quota_insufficient, "not_in_plan", Scope::deployment}},
     {"say/entitlement", Family::any, k400 | k429 | k403 | k402 | k404, "",
@@ -65,13 +70,14 @@ constexpr Rule kRules[] = {
     {"say/daily_neurons", Family::any, kLimit, "",
      "daily free allocation|today's quota|今日调用|per-day|tpd|rpd|"
      "daily limit|daily quota|daily usage|daily task limit|per day|rolling 24-hour|每日|当日|当天|"
-     "userbymodelbyday",
+     "userbymodelbyday|error code: 1027",
      {quota_insufficient, "per_day_quota"}},
     {"say/monthly", Family::any, kLimit | k402, "",
      "monthly included credits|monthly request limit|monthly api limit|monthly limit|per month|"
-     "monthly quota|/ month|本月", {quota_insufficient, "per_month_quota"}},
+     "monthly quota|/ month|本月|plan for this month", {quota_insufficient, "per_month_quota"}},
     {"say/plan_window", Family::any, kLimit | k402, "",
-     "weekly usage limit|7-day rate limit|5-hour|usage limit reached|usage limit for this period|"
+     "weekly usage limit|weekly rate limit|weekly quota|7-day rate limit|5-hour|usage limit reached|"
+     "usage limit for this period|"
      "hit your usage limit|reached your usage limit|weekly limit|session limit|hourly limit|per hour|"
      "hourly usage limit|rph limit|每周|使用上限|用量上限|usage limit exceeded|usage limits exceeded|"
      "usage exceeds limit", {quota_insufficient, "plan_window"}},
@@ -112,16 +118,18 @@ constexpr Rule kRules[] = {
      {temporary, "capacity"}},
     {"say/overloaded", Family::any, k400 | k429 | k2xx | kServer, "",
      "overloaded|under too much load|really busy|high demand|system is throttling|getting throttled|"
-     "too busy|resouce cluster|resource cluster|访问量过大|系统过载|请求量过高|capacity limits", kOverloaded},
+     "too busy|reset reason: overflow|resouce cluster|resource cluster|访问量过大|系统过载|请求量过高|"
+     "capacity limits", kOverloaded},
     {"say/loading", Family::any, kServer | k429 | k400, "",
-     "currently loading|loading model|model is loading|is not ready|"
+     "currently loading|loading model|model is loading|llama runner to start|is not ready|"
      "model unloaded|model is unloaded", {temporary, "model_loading"}},
     {"say/maintenance", Family::any, kServer | k400 | k429 | k2xx, "",
      "undergoing maintenance|under maintenance|维护中|系统维护", {temporary, "maintenance"}},
     {"say/crashed", Family::any, kServer | k400, "",
      "model has crashed|degraded function", {temporary, "model_error"}},
     {"say/busy", Family::any, kServer | k2xx | k429, "",
-     "server busy|model busy|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|service is busy|service busy",
+     "server busy|model busy|queue is full|maximum queue size|系统繁忙|服务忙|服务繁忙|负载较高|server is busy|"
+     "service is busy|service busy",
      {temporary, "server_busy"}},
 
     // Keys and accounts.
@@ -129,7 +137,8 @@ constexpr Rule kRules[] = {
      "didn't provide an api key|no api key|authorization is empty|auth credentials found|未提供令牌|"
      "please log in or use|api key is required|missing api key|missing authorization|carry the api secret|"
      "no access token|passed as a header|missing or invalid authorization|authorization header must|"
-     "token not provided|missing subscription key|missing authentication token|api-key header",
+     "token not provided|authentication key is required|no authentication provided|未提供 access|"
+     "missing subscription key|missing authentication token|api-key header",
      {auth_failure, "missing_key"}},
     {"say/leaked", Family::any, k403 | k401, "", "reported as leaked", {auth_failure, "leaked_key"}},
     {"say/key_disabled", Family::any, k401 | k403, "",
@@ -139,7 +148,7 @@ constexpr Rule kRules[] = {
      "incorrect api key|invalid api key|invalid x-api-key|invalid api-key|invalid api token|"
      "api key not valid|api key is invalid|invalid credentials|无效的令牌|令牌验证失败|身份验证失败|check the api-key|"
      "api key appears to be invalid|令牌认证失败|invalid authentication|"
-     "api key not found|valid authentication token|api key 无效|verify failed",
+     "api key not found|format for authorization|valid authentication token|api key 无效|verify failed",
      {auth_failure, "invalid_key"}},
     {"say/expired", Family::any, k401 | k403, "",
      "token has expired|token expired|is expired|已过期", {auth_failure, "expired_token"}},
@@ -176,11 +185,11 @@ constexpr Rule kRules[] = {
     {"say/no_channel", Family::any, k403 | k503 | k500 | k2xx, "",
      "无可用渠道：模型", {provider_unavailable, "model_not_found"}},
     {"say/channels", Family::any, k400 | k403 | k404 | k503 | k500 | k2xx, "",
-     "无可用渠道|渠道已被禁用|no available channel|no channel available|no available account|"
+     "无可用渠道|无效的渠道|no keys found for|渠道已被禁用|no available channel|no channel available|no available account|"
      "accounts exhausted|by any configured account|no credentials for|compatible accounts",
      {provider_unavailable, "no_channel"}},
     {"say/model_permission", Family::any, k403 | k401, "",
-     "无权使用|无权访问模型|model access is not allowed|not allowed to access this model|"
+     "无权使用|无权访问模型|无权访问任何模型|model access is not allowed|not allowed to access this model|"
      "access to the model|access to model|permission to access model|"
      "to access this model|no access to model|no access to any model|not allowed to sample from this model|"
      "not allowed to generate embeddings from this model",
@@ -214,7 +223,8 @@ constexpr Rule kRules[] = {
      "supported api model names are|supported models are|model or endpoint|model is not found|"
      "model identifier is invalid|end of its life|throughput isn|specified function in account|"
      "model # is not supported|模型名称错误|not support the model|does not exist or you do not have access|"
-     "not found for account|not supported by provider|not supported by any provider",
+     "not found for account|not served by this|not supported by provider|"
+     "not supported by any provider",
      {provider_unavailable, "model_not_found"}},
     {"say/unknown_provider", Family::any, k400 | k500 | k502, "",
      "unknown provider for model", {provider_unavailable, "model_not_found"}},
@@ -236,14 +246,15 @@ constexpr Rule kRules[] = {
     {"say/ip_reputation", Family::any, k429 | k503, "",
      "automated queries", {rate_limited, "ip_reputation"}},
     {"say/local_limit", Family::any, k429 | k503, "",
-     "upstream error: 429|upstream rate limit|upstream load is saturated|官方限速|all keys cooling",
+     "upstream error: 429|上游负载已饱和|upstream rate limit|upstream load is saturated|官方限速|all keys cooling",
      {rate_limited, "upstream"}},
     {"say/upstream_limit", Family::relay, k429,
      "bad_response_status_code|upstream_error", "", {rate_limited, "upstream"}},
     {"say/embedded_upstream", Family::any, k429,
      "429", "resource has been exhausted", {rate_limited, "upstream"}},
     {"say/too_many_tasks", Family::any, k429 | k2xx | k503, "",
-     "concurren|active tasks|in-flight|userconcurrentrequests|并发|pending requests, please|"
+     "concurren|max parallel request|active tasks|in-flight|userconcurrentrequests|并发|"
+     "pending requests, please|"
      "simultaneous", {rate_limited, "concurrency"}},
     {"say/model_limit", Family::any, k429, "", "model rate limit exceeded", {rate_limited, "model"}},
     {"say/account_quota", Family::any, k429, "",
@@ -251,7 +262,8 @@ constexpr Rule kRules[] = {
     {"say/requests_minute", Family::any, kLimit, "",
      "number of requests has exceeded", {rate_limited, "rpm"}},
     {"say/tpm", Family::any, kLimit, "",
-     "tokens per min|(tpm)|tpm limit|tpm rate|request tokens has exceeded|"
+     "tokens per min|(tpm)|token limit is exceeded|limit type: tokens|tpm limit|tpm rate|"
+     "request tokens has exceeded|"
      "token rate limit|too many tokens, please|input_token_count|input_tokens_per|"
      "input tokens per m|max tpm|per-minute rate limit|rate limit reached for tpm", {rate_limited, "tpm"}},
     {"say/qps", Family::any, kLimit, "", "qps|每秒|per second", {rate_limited, "qps"}},
@@ -283,14 +295,15 @@ constexpr Rule kRules[] = {
      "image dimensions", {invalid_request, "invalid_image"}},
     {"say/image_url", Family::any, kCaller, "",
      "of multimodal url", {invalid_request, "invalid_image_url"}},
-    {"say/file_size", Family::any, kCaller, "",
-     "size is larger|limit on max bytes|size is too large|exceeds the maximum size|payload too large|"
+    {"say/file_size", Family::any, kCaller | k429, "",
+     "size is larger|message larger than max|limit on max bytes|size is too large|"
+     "exceeds the maximum size|payload too large|"
      "request body too large|文件大小",
      {invalid_request, "payload_too_large"}},
     {"say/field", Family::any, kCaller, "",
      "payload received. unknown name|missing or invalid", {invalid_request, "invalid_parameter"}},
     {"say/json", Family::any, kCaller | k500, "",
-     "input json error|body format|requires json|parse error|looking for beginning of value|not valid json|"
+     "input json error|body format|requires json|parse error|looking for beginning of|not valid json|"
      "missing request body|read request body|request body is empty|invalid json|"
      "could not parse|failed to parse json|failed to parse request", {invalid_request, "malformed_json"}},
     {"say/stream_only", Family::any, kCaller, "",
@@ -304,14 +317,15 @@ constexpr Rule kRules[] = {
      "does not support enable|support the parameter|call is not supported|"
      "not supported with this model|not supported in this model|does not support parameter|"
      "does not support effort|does not support the effort|does not support thinking|"
-     "does not support tools|does not support function|cannot use tools with stream|cannot use both|"
+     "does not support tools|input is not supported|does not support function|"
+     "cannot use tools with stream|cannot use both|"
      "requires --|"
      "argument not supported|unsupported parameter|unsupported value|not supported on this model|"
      "single tool-calls|response_format type must be",
      {invalid_request, "unsupported_parameter"}},
     {"say/missing", Family::any, kCaller | k2xx, "",
      "you must provide|a required field|must exist and|missing required|field required|is required|"
-     "required parameter|missing parameter|request is missing",
+     "required parameter|missing parameter|request is missing|bad request: missing|不能为空",
      {invalid_request, "missing_parameter"}},
     {"say/scheme", Family::any, k400, "",
      "plain http request was sent", {invalid_request, "wrong_scheme"}},
@@ -329,8 +343,9 @@ constexpr Rule kRules[] = {
     {"say/waf_block", Family::any, k403, "",
      "request could not be satisfied|request blocked|has been blocked|access denied by",
      {auth_failure, "waf_block"}},
-    {"say/upstream_reset", Family::any, k503, "",
-     "connection timeout|max stream duration", {temporary, "upstream_timeout", Scope::provider}},
+    {"say/upstream_reset", Family::any, k502 | k503, "",
+     "connection timeout|max stream duration|first byte timeout|"
+     "522: connection timed out", {temporary, "upstream_timeout", Scope::provider}},
     {"say/upstream_connect", Family::any, k503 | k500, "",
      "upstream connect error|no such host|connection refused|connect: |close 1006",
      {temporary, "upstream_connection", Scope::provider}},
@@ -349,7 +364,7 @@ constexpr Rule kRules[] = {
      "审核不|审核失败|敏感|"
      "安全策略|内容安全|不合规",
      {content_policy, "content_input"}},
-    {"general/daily", Family::any, k403 | k429, "",
+    {"general/daily", Family::any, k403 | k429 | k2xx, "",
      "daily|今日", {quota_insufficient, "per_day_quota"}},
     // Money is spoken of where access or a rate is refused: it is what is missing.
     {"general/money", Family::any, k401 | k403 | k404, "",

@@ -33,7 +33,9 @@ constexpr Rule kRules[] = {
     {"status/403_page", Family::any, k403, "", "forbidden", {auth_failure, "blocked_network"}},
     {"status/403", Family::any, k403, "", "", {auth_failure, "permission"}},
     {"status/404_page", Family::any, k404, "",
-     "page could not be found|404 not found|404 page not found|resource not found|requested path|endpoint",
+     "page could not be found|route not found|no route matched|route table|"
+     "deployment could not be found|404 not found|404 page not found|resource not found|requested path|"
+     "endpoint",
      {provider_unavailable, "wrong_endpoint"}},
     {"status/410", Family::any, kAll, "=410", "", {provider_unavailable, "api_retired"}},
     {"status/404_request", Family::any, k404,

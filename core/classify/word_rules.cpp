@@ -51,7 +51,7 @@ constexpr Rule kRules[] = {
      "*RiskDetection|*IllegalDetected|AuditSubmitIllegal|*SAFETY.*|*.SAFETY|SAFETY|request moderated|"
      "block:*|invalid_prompt|content_policy|prompt_blocked|*Moderation*|*PolicyViolation*|"
      "censorship_blocked|hooks_failed|unsafe_request|ILLEGAL_PROMPT|ILLEGAL_*CONTENT|"
-     "IllegalImage|invalidProviderContent|violation_fee.*|safety_check_failed",
+     "IllegalImage|PROMPT_THREAT*|invalidProviderContent|violation_fee.*|safety_check_failed",
      "", {content_policy, "content_input"}},
 
     // What headers say (classify puts it into `reason`).
@@ -202,7 +202,7 @@ constexpr Rule kRules[] = {
      "USAGE_LIMIT_EXCEEDED|*DAILY_LIMIT*|daily_limit_exceeded", "daily",
      {quota_insufficient, "per_day_quota"}},
     {"word/usage_window", Family::any, kAll,
-     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded|coding_plan_*", "",
+     "usage_limit_reached|USAGE_LIMIT_EXCEEDED|usage_limit_exceeded|coding_plan_*|*weekly_rate_limited", "",
      {quota_insufficient, "plan_window"}},
     {"word/token_per_day", Family::any, kAll,
      "token_quota_exceeded", "per day", {quota_insufficient, "per_day_quota"}},
@@ -294,6 +294,7 @@ constexpr Rule kRules[] = {
     {"word/service_busy", Family::any, k2xx, "ServiceUnavailable", "", {temporary, "server_busy"}},
     {"word/interrupted", Family::any, k2xx, "failed", "interrupted", {temporary, "interrupted"}},
     {"word/out_of_memory", Family::any, k2xx, "failed", "out of memory", {temporary, "oom"}},
+    {"word/no_database", Family::any, kAll, "no_db_connection", "", {temporary, "server_error"}},
     {"word/billing_config", Family::any, k500, "billing_config_error", "", {temporary, "server_error"}},
     {"word/model_down", Family::any, kServer,
      "ModelUnavailable", "", {temporary, "model_temporarily_unavailable"}},

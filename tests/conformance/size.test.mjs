@@ -8,8 +8,8 @@ import {gzipSync} from 'node:zlib';
 
 // The module of Workers and browsers, and the second build, whose compiler of 2022 needs 2 % more.
 const kBudgets = {
-  wasi: 240 * 1024,
-  emscripten: 245 * 1024
+  wasi: 241 * 1024,
+  emscripten: 246 * 1024
 };
 
 for (const [target, budget] of Object.entries(kBudgets)) {

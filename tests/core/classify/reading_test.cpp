@@ -134,6 +134,18 @@ TEST(Reading, KnowsAnErrorInA200FromAnAnswer) {
   }
 }
 
+// Ollama's streams are lines of JSON, the last of which may tell an error.
+TEST(Reading, ALineOfJsonMayTellAnError) {
+  const std::string begun = R"({"message":{"content":"The"},"done":false})";
+  const Reading failed = read_body(begun + "\n" + R"({"error":"it broke off"})" + "\n");
+  EXPECT_EQ(failed.form, Form::json);
+  EXPECT_TRUE(failed.error);
+  EXPECT_EQ(failed.message, "it broke off");
+  const Reading cut = read_body(begun + "\n" + begun + "\n" + R"({"message":{"con)");
+  EXPECT_FALSE(cut.error);
+  EXPECT_FALSE(cut.whole);
+}
+
 TEST(Reading, KnowsWhetherItEnded) {
   EXPECT_TRUE(read_body(R"({"choices":[]})").whole);
   EXPECT_FALSE(read_body(R"({"choices":[{"message":{"content":"hal)").whole);
