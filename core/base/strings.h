@@ -18,7 +18,7 @@ constexpr bool is_word(char c) { return is_alpha(c) || is_digit(c); }
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 // Of a short set: a loop that compilers unroll.
-constexpr bool is_any_of(char c, std::string_view set) {
+constexpr bool is_one_of(char c, std::string_view set) {
   for (const char one : set) {
     if (one == c) return true;
   }

@@ -139,8 +139,8 @@ class Redactor {
   }
 
   // What may stand between a name and its sign, and that and its value.
-  static constexpr bool announces_on(char c) { return is_any_of(c, " \"'\\"); }
-  bool may_end_escape(std::size_t at) const { return at < text_.size() && is_any_of(text_[at], "nrt"); }
+  static constexpr bool announces_on(char c) { return is_one_of(c, " \"'\\"); }
+  bool may_end_escape(std::size_t at) const { return at < text_.size() && is_one_of(text_[at], "nrt"); }
 
   // Goes over plain words. Where there were none twice, others that are none will follow.
   bool prose(std::size_t end) {
@@ -183,7 +183,7 @@ class Redactor {
     out_ += kHiddenKey;
   }
 
-  static constexpr bool is_end(char c) { return is_any_of(c, ".:?#&="); }
+  static constexpr bool is_end(char c) { return is_one_of(c, ".:?#&="); }
 
   // One that stays as it is, whoever it is: too short for a key, or of digits alone and for a random one.
   bool is_plain_name(std::string_view word, unsigned signs) const {
@@ -207,7 +207,7 @@ class Redactor {
   // `signs` are those of the word and of what ends it.
   void announce(std::string_view word, unsigned signs, std::string_view end) {
     if (announced_ == Announced::nothing && (signs & kTelling) == 0) return;  // nor is it "bearer"
-    const bool sign = is_any_of(':', end) || is_any_of('=', end);
+    const bool sign = is_one_of(':', end) || is_one_of('=', end);
     if (equal_fold(word, "bearer") || (equal_fold(word, "basic") && announced_ == Announced::value)) {
       announced_ = Announced::scheme;
     } else if ((sign || sign_follows()) && names_a_secret(word)) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/strings.h"
+
 namespace shunt::text {
 
 // A text with a place in it, and a purse. Reading on is free: each byte is read a fixed number of times. What
@@ -54,10 +56,6 @@ std::size_t trimmed_end(std::string_view text, std::size_t from, std::size_t at)
 constexpr bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
-}
-
-constexpr bool is_one_of(char c, std::string_view set) {
-  return c != '\0' && set.find(c) != std::string_view::npos;
 }
 
 // What a keyword of JSON, JavaScript or Python stands for, as JSON, upper or lower case: "None" -> "null".
