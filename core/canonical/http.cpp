@@ -9,16 +9,18 @@
 
 namespace shunt {
 
-void HeaderBlock::each_line(void* visit, void (*call)(void*, std::string_view, std::string_view)) const {
+void HeaderBlock::each_line(void* visitor, Call call) const {
   constexpr std::size_t kNone = std::string_view::npos;
   const char* const text = lines_.data();
   std::size_t begin = 0;  // of the line
   std::size_t colon = kNone;
   const auto take = [&](std::size_t end) {
-    if (begin < colon && colon < end)
-      call(visit, trim({text + begin, colon - begin}), trim({text + colon + 1, end - colon - 1}));
+    const bool formed = begin < colon && colon < end;
+    const bool enough = formed && call(visitor, trim({text + begin, colon - begin}),
+                                       trim({text + colon + 1, end - colon - 1}));
     begin = end + 1;
     colon = kNone;
+    return enough;
   };
   const auto first = [](std::uint32_t marks) { return static_cast<std::size_t>(std::countr_zero(marks)); };
   for (std::size_t at = 0; at < lines_.size(); at += simd::kBlock) {
@@ -27,7 +29,7 @@ void HeaderBlock::each_line(void* visit, void (*call)(void*, std::string_view, s
     for (std::uint32_t ends = block.equal_to('\n').bits();; ends &= ends - 1) {
       if (colon == kNone && colons != 0) colon = at + first(colons);
       if (ends == 0) break;
-      take(at + first(ends));
+      if (take(at + first(ends))) return;
       colons &= ~(ends ^ (ends - 1));  // those behind the line's end
     }
   }
@@ -35,14 +37,16 @@ void HeaderBlock::each_line(void* visit, void (*call)(void*, std::string_view, s
 }
 
 std::string_view HeaderBlock::get(std::string_view name) const {
-  std::string_view found;
-  bool met = false;
-  each([&](std::string_view key, std::string_view value) {
-    if (met || !equal_fold(key, name)) return;
-    found = value;
-    met = true;
+  struct Search {
+    std::string_view name, value;
+  } search{name, {}};
+  each_line(&search, [](void* visitor, std::string_view key, std::string_view value) {
+    auto& wanted = *static_cast<Search*>(visitor);
+    if (!equal_fold(key, wanted.name)) return false;
+    wanted.value = value;
+    return true;
   });
-  return found;
+  return search.value;
 }
 
 void append_header(std::string& out, std::string_view name, std::string_view value) {

@@ -24,13 +24,16 @@ class HeaderBlock {
   void each(Visit visit) const {
     each_line(&visit, [](void* called, std::string_view name, std::string_view value) {
       (*static_cast<Visit*>(called))(name, value);
+      return false;
     });
   }
 
   std::string_view text() const { return lines_; }
 
  private:
-  void each_line(void* visit, void (*call)(void* visit, std::string_view name, std::string_view value)) const;
+  // Compiled once for all visitors; ends where the call says true.
+  using Call = bool (*)(void* visitor, std::string_view name, std::string_view value);
+  void each_line(void* visitor, Call call) const;
 
   std::string_view lines_;
 };

@@ -96,7 +96,8 @@ void PhraseIndex::each_window(const Entry& entry, Visit visit) const {
 }
 
 void PhraseIndex::close() {
-  // A phrase is found by what few others have. Short windows are met too often, as if many had them.
+  // A phrase is found by what few others have. Short windows are met too often, as if many had them. The
+  // weights are those with which the bodies of bench classify were judged fastest.
   const auto often_met = [](std::size_t size) -> std::size_t {
     return size >= kWindow ? 0 : size > kLeast ? 40 : 400;
   };

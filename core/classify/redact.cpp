@@ -26,6 +26,7 @@ constexpr std::string_view kEllipsis = "…";
 // The first byte of a Chinese character, which has three.
 constexpr bool is_han(char c) { return c >= '\xE4' && c <= '\xE9'; }
 constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
 // At most `most` bytes, not ending inside a character.
 void shorten(std::string& text, std::size_t most) {
   if (text.size() <= most) return;

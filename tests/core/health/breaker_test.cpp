@@ -1,4 +1,5 @@
-// The breaker's rules one by one; cases B1 to B16 as far as they concern one breaker.
+// The breaker's rules one by one: when it opens and for how long. Permits and probes:
+// breaker_probes_test.cpp.
 #include "health/breaker.h"
 
 #include <gtest/gtest.h>
